@@ -23,13 +23,14 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <toponym-autocomplete id="field" name="where" limit="4" placeholder="City or sight"><small slot="attribution">Places: <a href="#credits">GeoNames and others</a></small></toponym-autocomplete>
 <p><button>Go</button></p></form></main></body></html>`;
 
-/** The package, a browser, the site, and the address of the pack: set before the tests of a file. */
-export let project, chromium, site, pack;
+/** The package, a browser, the site, and the addresses of the core pack and of the first: set before the tests of a file. */
+export let project, chromium, site, pack, first;
 
 before(async () => {
   project = new Project(["npm"]);
   project.write("index.html", PAGE);
-  pack = `/node_modules/toponym/${readdirSync(project.path("node_modules/toponym")).find((name) => /^core\..*\.bin$/.test(name))}`;
+  const packs = readdirSync(project.path("node_modules/toponym")).filter((name) => name.endsWith(".bin"));
+  [pack, first] = ["core", "first"].map((title) => `/node_modules/toponym/${packs.find((name) => name.startsWith(`${title}.`))}`);
   [chromium, site] = await Promise.all([launch(), Site.of(project.folder)]);
 });
 

@@ -46,6 +46,39 @@ test("the states of a search: suggestions stay until there are others", async ()
   assert.deepEqual(waiting[1].given, { limit: 3 });
 });
 
+test("what the first places answer is asked again when all are there", async () => {
+  for (const finds of [["xb", "xa"], ["b"], []]) {
+    const completing = Promise.withResolvers();
+    const named = (names) => names.map((name) => ({ display_name: name, lat: 1, lon: 2 }));
+    const geocoder = {
+      isComplete: false,
+      complete: () => completing.promise,
+      autocomplete: () => named(geocoder.isComplete ? ["xc", "xa"] : finds),
+    };
+    const told = [];
+    const places = new Places((state) => told.push(brief(state)));
+    places.search("x", { geocoder });
+    await settled();
+    geocoder.isComplete = true;
+    completing.resolve();
+    await settled();
+    // What is only similar may be another place.
+    const expected = finds.length > 1 ? ["loading", "ready xb xa", "ready xc xa"] : ["loading", "loading", "ready xc xa"];
+    assert.deepEqual(told, expected);
+  }
+});
+
+test("the first places have nothing, and the others cannot be loaded", async () => {
+  const completing = Promise.withResolvers();
+  const geocoder = { isComplete: false, complete: () => completing.promise, autocomplete: () => [] };
+  const told = [];
+  new Places((state) => told.push(brief(state))).search("x", { geocoder });
+  await settled();
+  completing.reject(new Error("no network"));
+  await settled();
+  assert.deepEqual(told, ["loading", "loading", "failed no network"]);
+});
+
 test("a text that is too short is not asked for", async () => {
   const { search, waiting, told } = kept();
   search("os", { minLength: 3 });

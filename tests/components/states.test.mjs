@@ -6,13 +6,13 @@ import fc from "fast-check";
 
 import { except, test } from "../browsers.mjs";
 import { looked } from "./accessibility.mjs";
-import { open, pack, search, site } from "./field.mjs";
+import { first, open, pack, search, site } from "./field.mjs";
 
-/** A pack that does not arrive until it is released, or another answer. `before` is for `open`. */
-function heldPack(answer = (route) => route.continue()) {
+/** Packs that do not arrive until they are released, or another answer. `before` is for `open`. */
+function heldPack(answer = (route) => route.continue(), packs = "**/*.bin") {
   const { promise: released, resolve: release } = Promise.withResolvers();
   const before = (context) =>
-    context.route("**/*.bin", async (route) => {
+    context.route(packs, async (route) => {
       await released;
       await answer(route).catch(() => {});
     });
@@ -71,7 +71,7 @@ test("while places load", async () => {
   await looked(opened.page, "loading");
   release();
   await opened.options.first().filter({ hasText: "Rome" }).waitFor();
-  assert.equal(await opened.status.textContent(), "4 suggestions");
+  await opened.status.filter({ hasText: /^4 suggestions$/ }).waitFor();
   assert.ok(await opened.field.evaluate((field) => field.matches(":state(open)") && !field.matches(":state(loading)")));
   await opened.close();
 });
@@ -79,7 +79,7 @@ test("while places load", async () => {
 test("moving through the field with Tab loads nothing, and a key or a pointer does", async () => {
   for (const use of [(opened) => opened.page.keyboard.press("r"), (opened) => opened.page.keyboard.press("ArrowDown"), (opened) => opened.input.click()]) {
     const opened = await open();
-    const before = site.count(".bin");
+    const before = site.count(first);
     const focused = () => opened.page.evaluate(() => document.activeElement.localName);
     await opened.page.keyboard.press("Tab");
     assert.equal(await focused(), "toponym-autocomplete");
@@ -88,12 +88,93 @@ test("moving through the field with Tab loads nothing, and a key or a pointer do
     await opened.page.keyboard.press("Shift+Tab");
     assert.equal(await focused(), "toponym-autocomplete");
     assert.equal(await opened.field.evaluate((field) => field.geocoder), undefined);
-    assert.equal(site.count(".bin"), before);
+    assert.equal(site.count(first), before);
     await use(opened);
     await opened.page.waitForFunction(() => heard.some(([type]) => type === "ready"));
-    assert.equal(site.count(".bin"), before + 1);
+    assert.equal(site.count(first), before + 1);
     await opened.close();
   }
+});
+
+/** Opens the page with a core pack that does not arrive until it is released, and types a text. */
+async function openWithFirst(text, options, answer) {
+  const { before, release } = heldPack(answer, "**/core.*.bin");
+  const opened = await open({ before, ...options });
+  await opened.input.click();
+  await opened.page.waitForFunction(() => heard.some(([type]) => type === "ready"));
+  await opened.input.pressSequentially(text);
+  return { ...opened, release };
+}
+
+const completed = (opened) => opened.field.evaluate((field) => field.geocoder.complete());
+
+test("the first places answer at once, and better ones come where nothing that stays is moved", async () => {
+  const opened = await openWithFirst("bri", { prepare: (field) => (field.limit = 8) });
+  const { options, page } = opened;
+  await options.nth(4).waitFor();
+  const names = async () => (await options.allTextContents()).map((text) => text.replace(/ — [^,]*/, ""));
+  const shown = await names();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await options.first().evaluate((option) => (window.rows = [...option.parentNode.children]));
+  await opened.field.evaluate((field) => {
+    window.events = [];
+    field.addEventListener("suggestions", ({ detail }) => events.push(detail.map((place) => place.display_name)));
+  });
+  opened.release();
+  await completed(opened);
+  await page.waitForFunction(() => events.length === 1);
+  const all = await opened.field.evaluate(async (field) => (await field.geocoder.autocomplete("bri", { limit: 8 })).map((place) => place.display_name));
+  const now = await names();
+  assert.deepEqual(await page.evaluate(() => events[0]), now, "the event has what the list shows");
+  for (const [at, name] of shown.entries()) if (all.includes(name)) assert.equal(now[at], name, "what stays is where it was");
+  assert.equal(now[1], shown[1], "what is active stays");
+  const others = all.filter((name) => !now.includes(name));
+  assert.ok(others.length <= 1, `all that is better is there, but where the user is: ${others}`);
+  assert.notDeepEqual(all, shown, "or there is nothing to see here");
+  const kept = await options.first().evaluate((option) => [...option.parentNode.children].map((row, at) => row === rows[at]));
+  assert.deepEqual(kept, now.map((name, at) => name === shown[at]));
+  assert.equal(await opened.input.getAttribute("aria-activedescendant"), "option-1");
+  assert.deepEqual(page.errors, []);
+  await opened.close();
+});
+
+test("what is not among the first places is looked for until all are there", async () => {
+  const opened = await openWithFirst("montélimar");
+  await opened.message.filter({ hasText: "Loading places" }).waitFor();
+  await opened.page.keyboard.press("Enter");
+  assert.equal(await opened.input.inputValue(), "montélimar", "Enter waits for it too");
+  opened.release();
+  await opened.page.waitForFunction(() => document.querySelector("#field").place);
+  assert.equal(await opened.input.inputValue(), "Montélimar, Auvergne-Rhône-Alpes, France");
+  await opened.input.fill("xqzzvkj");
+  await opened.message.filter({ hasText: "No place found" }).waitFor();
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
+
+test("when only the first places can be loaded, they answer, and each question tries the others again", async () => {
+  let isGone = true;
+  const opened = await openWithFirst("montélimar", {}, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await opened.message.filter({ hasText: "Loading places" }).waitFor();
+  opened.release();
+  await opened.message.filter({ hasText: "Places cannot be loaded" }).waitFor();
+  await looked(opened.page, "failed-behind");
+  await opened.input.fill("rome");
+  await opened.options.first().filter({ hasText: "Rome" }).waitFor();
+  isGone = false;
+  await opened.input.fill("montélimar");
+  await opened.options.first().filter({ hasText: "Montélimar, Auvergne-Rhône-Alpes, France" }).waitFor();
+  await opened.close();
+});
+
+test("a point is shown until the place there is known, which only all places tell", async () => {
+  const opened = await openWithFirst("46.475, 7.286");
+  await opened.options.first().filter({ hasText: "46.475, 7.286" }).waitFor();
+  opened.release();
+  await opened.options.first().filter({ hasText: "Switzerland" }).waitFor();
+  assert.equal(await opened.options.count(), 1);
+  await opened.close();
 });
 
 /** Opens the page with places that were chosen before, and a pack that does not arrive until it is released. */

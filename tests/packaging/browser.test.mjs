@@ -19,20 +19,22 @@ import "toponym/element";
 import { answers } from "./answers.js";
 window.run = async () => {
   const geo = await Geocoder.load();
+  await geo.complete();
   const page = await answers(geo);
   geo.free();
   const worker = await GeocoderWorker.load();
+  await worker.complete();
   const thread = await answers(worker);
   worker.free();
   return { page, thread };
 };
 window.Geocoder = Geocoder;
 window.GeocoderWorker = GeocoderWorker;
-// The pack that is kept, as soon as it is there and \`isWhole\`: it is stored behind the answers.
+// The core pack that is kept, as soon as it is there and \`isWhole\`: it is stored behind the answers.
 window.keptPack = async (isWhole = () => true) => {
   const cache = await caches.open("toponym-packs");
   for (;;) {
-    const [key] = await cache.keys();
+    const key = (await cache.keys()).find(({ url }) => url.includes("core"));
     const bytes = key && new Uint8Array(await (await cache.match(key)).arrayBuffer());
     if (bytes && isWhole(bytes)) return { cache, key, bytes };
     await new Promise((resume) => setTimeout(resume, 20));
@@ -165,6 +167,7 @@ test("in a thread a call can be given up, and what waits is never asked", async 
       return post.call(this, message, ...rest);
     };
     const geo = await GeocoderWorker.load();
+    await geo.complete();
     asked.length = 0;
     const reason = (promise) => promise.then(() => "answered", (reason) => reason?.name ?? reason);
     const methods = { autocomplete: ["par"], forward: ["par"], explain: ["par"], reverse: [48, 2], batch: [["par"]], place: [4], about: [] };
@@ -266,7 +269,11 @@ async function underPolicy(policy) {
   await page.goto(`${site.url}/strict.html`);
   await page.waitForFunction(() => window.Geocoder);
   const countries = await page.evaluate(async () => {
-    const country = async (Class) => (await (await Class.load()).forward("rome"))[0].country;
+    const country = async (Class) => {
+      const geo = await Class.load();
+      await geo.complete();
+      return (await geo.forward("rome"))[0].country;
+    };
     return Promise.all([Geocoder, GeocoderWorker].map((Class) => country(Class).catch(({ code }) => code)));
   });
   const field = page.locator("toponym-autocomplete input");
@@ -299,7 +306,9 @@ test("a second visit asks for no pack", async () => {
   const loads = await inPage(site, async () => {
     const load = async () => {
       const seen = [];
-      (await Geocoder.load({ onProgress: (progress) => seen.push(progress.cached) })).free();
+      const geo = await Geocoder.load({ onProgress: (progress) => seen.push(progress.cached) });
+      await geo.complete();
+      geo.free();
       return seen.at(-1);
     };
     const first = await load();
@@ -307,14 +316,14 @@ test("a second visit asks for no pack", async () => {
     return [first, await load()];
   });
   assert.deepEqual(loads, [false, true]);
-  assert.equal(site.count(project.core), 1);
+  assert.deepEqual([site.count(project.first), site.count(project.core)], [1, 1]);
   await site.close();
 });
 
 test("what is kept is the index, with nothing to unpack", async () => {
   const site = await Site.of(project.folder);
   const start = await inPage(site, async () => {
-    (await Geocoder.load()).free();
+    await (await Geocoder.load()).complete();
     return new TextDecoder().decode((await keptPack()).bytes.slice(0, 7));
   });
   assert.equal(start, "TOPONYM");
@@ -328,7 +337,7 @@ test("an engine that cannot be fetched costs no kept pack", async () => {
     const page = await context.newPage();
     await page.goto(`${site.url}/plain.html`);
     await page.waitForFunction(() => window.Geocoder);
-    const outcome = await page.evaluate(() => Geocoder.load().then(async (geo) => (await keptPack(), geo.forward("rome")[0].country), ({ code }) => code));
+    const outcome = await page.evaluate(() => Geocoder.load().then(async (geo) => (await geo.complete(), await keptPack(), geo.forward("rome")[0].country), ({ code }) => code));
     await page.close();
     return outcome;
   };
@@ -359,6 +368,91 @@ for (const kind of ["Geocoder", "GeocoderWorker"]) {
     }, kind);
     await soon(() => site.requests.filter(isHeld).length, (count) => count === 2);
     assert.equal(await page.evaluate(() => (stop.abort("enough"), given)), "enough");
+    await context.close();
+    await site.close();
+  });
+}
+
+for (const kind of ["Geocoder", "GeocoderWorker"]) {
+  test(`the first places answer while the others load: ${kind}`, async () => {
+    const site = await Site.of(project.folder);
+    const { promise: asked, resolve: ask } = Promise.withResolvers();
+    let isHeld = true;
+    site.intercept = (_, response, path) => path.endsWith(project.core) && isHeld && (ask(response), true);
+    const context = await chromium.newContext();
+    const page = await watched(context);
+    await page.goto(`${site.url}/plain.html`);
+    await page.waitForFunction(() => window.Geocoder);
+    const found = await page.evaluate(async (kind) => {
+      window.geo = await window[kind].load();
+      const names = async (text) => (await geo.autocomplete(text)).map(({ display_name: name }) => name.split(",")[0]);
+      const code = async (call) => {
+        try {
+          return (await call()) && "answered";
+        } catch (error) {
+          return error.code;
+        }
+      };
+      // A thread waits, where a call in the page cannot.
+      const calls = { forward: ["rome"], reverse: [48.86, 2.29], place: ["iso:FR"], batch: [["rome"]], explain: ["rome"] };
+      window.all = Promise.all(Object.entries(calls).map(([method, args]) => code(() => geo[method](...args))));
+      return { isComplete: geo.isComplete, great: (await names("paris"))[0], small: await names("zwickau"), title: (await geo.about()).title };
+    }, kind);
+    assert.deepEqual(found, { isComplete: false, great: "Paris", small: [], title: "first" });
+    const response = await asked;
+    isHeld = false;
+    response.destroy();
+    const later = await page.evaluate(async () => {
+      await geo.complete();
+      const [{ display_name: small }] = await geo.autocomplete("zwickau");
+      return { all: await all, isComplete: geo.isComplete, small, title: (await geo.about()).title, country: (await geo.forward("rome"))[0].country };
+    });
+    const waited = Array(5).fill(kind === "Geocoder" ? "incomplete" : "answered");
+    assert.deepEqual(later, { all: waited, isComplete: true, small: "Zwickau, Saxony, Germany", title: "core", country: "Italy" });
+    assert.deepEqual([site.count(project.first), site.count(project.core)], [1, 2], "a download that is cut is tried again");
+    await context.close();
+    await site.close();
+  });
+
+  test(`the core pack cannot be loaded: the first places stay, and the next call tries again: ${kind}`, async () => {
+    const site = await Site.of(project.folder);
+    let isGone = true;
+    site.intercept = (_, response, path) => path.endsWith(project.core) && isGone && (response.writeHead(404).end(), true);
+    const context = await chromium.newContext();
+    const page = await context.newPage();
+    await page.goto(`${site.url}/plain.html`);
+    await page.waitForFunction(() => window.Geocoder);
+    const codes = await page.evaluate(async (kind) => {
+      window.geo = await window[kind].load();
+      const code = (promise) => promise.then(() => "complete", (error) => error.code);
+      const stop = new AbortController();
+      const given = geo.complete({ signal: stop.signal }).catch((reason) => reason);
+      stop.abort("enough");
+      return [await given, await code(geo.complete()), geo.isComplete, (await geo.autocomplete("rome")).length > 0];
+    }, kind);
+    assert.deepEqual(codes, ["enough", "download_failed", false, true]);
+    isGone = false;
+    assert.equal(await page.evaluate(async () => (await geo.complete(), (await geo.forward("rome"))[0].country)), "Italy");
+    await context.close();
+    await site.close();
+  });
+
+  test(`a geocoder that is freed loads no more: ${kind}`, async () => {
+    const site = await Site.of(project.folder);
+    const { promise: closed, resolve: close } = Promise.withResolvers();
+    site.intercept = (request, response, path) => path.endsWith(project.core) && (response.on("close", close), true);
+    const context = await chromium.newContext();
+    const page = await watched(context);
+    await page.goto(`${site.url}/plain.html`);
+    await page.waitForFunction(() => window.Geocoder);
+    await page.evaluate(async (kind) => (window.geo = await window[kind].load()) && undefined, kind);
+    await soon(() => site.count(project.core), (count) => count === 1);
+    assert.deepEqual(await page.evaluate(async () => {
+      const waiting = geo.complete().catch((error) => error.code);
+      geo.free();
+      return [await waiting, await geo.complete().catch((error) => error.code)];
+    }), ["freed", "freed"]);
+    await closed;
     await context.close();
     await site.close();
   });
@@ -400,7 +494,7 @@ test("a fault of the caller's onProgress is the caller's, and no second attempt"
     return Geocoder.load({ onProgress }).catch((error) => error.message);
   });
   assert.equal(message, "the caller's own");
-  assert.equal(site.count(project.core), 1);
+  assert.equal(site.count(project.first), 1);
   await site.close();
 });
 
@@ -412,8 +506,9 @@ test("a pack that came damaged into the cache of HTTP is fetched past it", async
     response.setHeader("cache-control", "max-age=31536000, immutable");
     return left-- > 0 && (response.writeHead(200).end("<!doctype html>"), true);
   };
-  assert.equal(await inPage(site, () => Geocoder.load().then((geo) => geo.forward("rome")[0].country, ({ code }) => code)), "Italy");
-  assert.equal(site.count(project.core), 2);
+  const country = () => Geocoder.load().then(async (geo) => (await geo.complete(), geo.forward("rome")[0].country), ({ code }) => code);
+  assert.equal(await inPage(site, country), "Italy");
+  assert.deepEqual([site.count(project.first), site.count(project.core)], [2, 1]);
   await site.close();
 });
 
@@ -444,6 +539,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
     const work = async () => {
       try {
         const geo = await Geocoder.load();
+        await geo.complete();
         return geo.forward("rome")[0].country;
       } catch (error) {
         return error.code;
@@ -488,7 +584,7 @@ test("a kept pack that is damaged is fetched again", async () => {
       () => new Uint8Array([0x1f, 0x8b, 8, 0]),
     ];
     for (const Class of [Geocoder, GeocoderWorker]) for (const damage of damages) {
-      (await Geocoder.load()).free();
+      await (await Geocoder.load()).complete();
       const { cache, key, bytes } = await keptPack(isWhole);
       await cache.put(key, new Response(damage(bytes.slice())));
       const geo = await Class.load();
@@ -510,7 +606,7 @@ test("a page with a service worker works without a network from the second visit
   cpSync(project.package, project.path("offline/toponym"), { recursive: true });
   const script = `import { Geocoder } from "./toponym/index.js"; import { GeocoderWorker } from "./toponym/worker.js";
     window.registered = navigator.serviceWorker.register("./sw.js").then(() => navigator.serviceWorker.ready);
-    window.ask = async (Class) => { const geo = await Class.load(); const found = await geo.forward("rome"); geo.free(); return found[0].country; };
+    window.ask = async (Class) => { const geo = await Class.load(); await geo.complete(); const found = await geo.forward("rome"); geo.free(); return found[0].country; };
     window.both = async () => [await ask(Geocoder), await ask(GeocoderWorker)];`;
   project.write("offline/index.html", HTML(`<script type="module">${script}</script>`));
   const site = await Site.of(project.path("offline"));

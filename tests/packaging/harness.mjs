@@ -44,7 +44,8 @@ export class Project {
     this.tarball = tarball;
     install(this.folder, this.tarball);
     this.package = join(this.folder, "node_modules/toponym");
-    this.core = readdirSync(this.package).find((name) => /^core\.[0-9a-f]{16}\.bin$/.test(name));
+    const pack = (title) => readdirSync(this.package).find((name) => new RegExp(`^${title}\\.[0-9a-f]{16}\\.bin$`).test(name));
+    [this.core, this.first] = ["core", "first"].map(pack);
   }
 
   path(name) {
@@ -113,6 +114,6 @@ export async function watched(context) {
   return Object.assign(page, { errors });
 }
 
-export function bytesOf(project) {
-  return readFileSync(join(project.package, project.core));
+export function bytesOf(project, pack = project.core) {
+  return readFileSync(join(project.package, pack));
 }

@@ -46,8 +46,8 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["about.js", "arguments.js", "attempts.js", "box.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-highlight.js", "element-known.js", "element-languages.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
-  const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
+  const sources = ["about.js", "arguments.js", "attempts.js", "box.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-highlight.js", "element-known.js", "element-languages.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "first.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "in-place.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core, project.first];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
   for (const line of geo.about().attribution) assert.ok(readme.includes(line), line);
@@ -58,9 +58,28 @@ test("the tarball holds what belongs there and nothing else", () => {
 });
 
 // The wasm of local runs is larger than that of a release, whose size tests/snapshots/size.txt keeps.
-test("the core pack is as small as it should be", () => {
-  const core = bytesOf(project).length;
-  assert.ok(core <= 2.9e6, `${core} bytes`);
+test("the packs are as small as they should be", () => {
+  for (const [pack, most] of [[project.core, 2.9e6], [project.first, 4.6e5]]) {
+    const { length } = bytesOf(project, pack);
+    assert.ok(length <= most, `${pack}: ${length} bytes`);
+  }
+});
+
+test("the first pack answers as the core pack does, with the places that it has", async () => {
+  const first = await Geocoder.load({ bytes: bytesOf(project, project.first) });
+  assert.equal(first.about().title, "first");
+  assert.deepEqual(first.about().attribution, geo.about().attribution);
+  for (const text of ["par", "new york", "münchen", "calif", "日本", "mount everest"]) {
+    const [place] = first.autocomplete(text);
+    assert.deepEqual(place, geo.autocomplete(text)[0], text);
+  }
+  first.free();
+});
+
+test("all places are there at once", async () => {
+  assert.equal(geo.isComplete, true);
+  assert.equal(await geo.complete(), undefined);
+  await assert.rejects(geo.complete({ signal: AbortSignal.abort("enough") }), (reason) => reason === "enough");
 });
 
 test("every query is answered", async () => {

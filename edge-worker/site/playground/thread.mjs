@@ -4,7 +4,7 @@
 import { packed } from "/playground/toponym/fault.js";
 import { Geocoder } from "/playground/toponym/index.js";
 
-const loading = Geocoder.load({ onProgress: (progress) => postMessage({ progress }) });
+const loading = Geocoder.load({ packs: ["core"], onProgress: (progress) => postMessage({ progress }) });
 
 globalThis.onmessage = async ({ data: { id, method, args } }) => {
   try {

@@ -2,7 +2,7 @@
 // `cargo xtask build npm` compiles the engine and packs the indexes, and runs this.
 //
 //     node pkg-build/npm/make/make.mjs around --version VERSION [--repository URL]
-//     node pkg-build/npm/make/make.mjs core --pack FILE --attribution LINES --engine FOLDER ...
+//     node pkg-build/npm/make/make.mjs core --pack FILE --first FILE --attribution LINES --engine FOLDER ...
 //     node pkg-build/npm/make/make.mjs full --pack FILE --attribution LINES ...
 //
 // A folder is replaced when it is complete. Packs are named after a hash of their content, so they can be cached forever.
@@ -33,7 +33,7 @@ const ATTRIBUTION = "<!-- attribution -->";
 const NAME_DIGITS = 16;
 
 const text = { type: "string" };
-const options = { version: text, repository: text, pack: text, attribution: text, engine: text };
+const options = { version: text, repository: text, pack: text, first: text, attribution: text, engine: text };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const page = pageOf(values.repository ?? remote());
 const attribution = values.attribution?.trim().replace(/^/gm, "- ");
@@ -62,10 +62,13 @@ function around() {
 
 function core() {
   place("npm", (folder) => {
-    const { name, source } = addPack(folder, "core");
+    const { name, source } = addPack(folder, "core", values.pack);
+    const first = addPack(folder, "first", values.first);
     copy(`${SOURCES}/src`, folder);
     cpSync(values.engine, folder, { recursive: true });
     writeFileSync(join(folder, "core.js"), `// Where the core pack is.\n\nexport const core = ${source};\n`);
+    const about = "// Where the small pack is from which pages answer until the core pack is there.";
+    writeFileSync(join(folder, "first.js"), `${about}\n\nexport const first = ${first.source};\n`);
     const module = `// The core pack as a module of a Worker.\n\nexport { default as bytes } from "./${name}";\n`;
     writeFileSync(join(folder, "core-module.js"), module);
     const readme = readFileSync(join(ROOT, SOURCES, "README.md"), "utf8");
@@ -77,7 +80,7 @@ function core() {
 
 function full() {
   place("npm-full", (folder) => {
-    const { source } = addPack(folder, "full");
+    const { source } = addPack(folder, "full", values.pack);
     const about = "What `Geocoder.load()` of toponym takes.";
     writeFileSync(join(folder, "index.js"), `// ${about}\n\nexport default ${source};\n`);
     const types = "declare const full: { readonly url: URL; sha256: string; size: number };\nexport default full;\n";
@@ -115,8 +118,8 @@ ${attribution}
  * as bytes, and the source of the argument of `Geocoder.load()`, with the address in the form that bundlers recognise. A getter,
  * because a module of a Worker has no address: importing it must not fail where a server renders a page.
  */
-function addPack(folder, title) {
-  const bytes = readFileSync(values.pack);
+function addPack(folder, title, file) {
+  const bytes = readFileSync(file);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const name = `${title}.${sha256.slice(0, NAME_DIGITS)}.bin`;
   writeFileSync(join(folder, name), bytes);

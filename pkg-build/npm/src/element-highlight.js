@@ -32,6 +32,14 @@ export function explains(label, typed) {
   });
 }
 
+/**
+ * Tells whether a suggestion has every word of `typed` in its label or in the name by which it was found. Among the first places a name
+ * that is only similar is most often none: the place that is meant may be among the others.
+ */
+export function isWritten({ display_name, matched }, typed) {
+  return explains(`${display_name} ${matched?.name ?? ""}`, typed);
+}
+
 function found(name, typed, table) {
   const wanted = terms(typed, table);
   const parts = [];

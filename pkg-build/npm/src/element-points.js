@@ -11,6 +11,8 @@ export async function position() {
 
 /** Returns the place at a point, in an array; where there is none, or the geocoder knows only names, the point itself. */
 export async function placesAt(geocoder, point, { lang, fields, signal }) {
+  // The first places alone would name another.
+  await geocoder.complete?.({ signal });
   const place = await geocoder.reverse?.(point.lat, point.lon, { lang, fields, signal });
   return [place ?? placeOfPoint(point)];
 }

@@ -15,8 +15,13 @@ export class Source {
   #lease;
   #loading;
   #loaded;
+  // The geocoder whose other places are waited for.
+  #completing;
 
-  /** `hears` is told how loading goes: `slow()`, `ready()`, `failed(error)`. */
+  /**
+   * `hears` is told how loading goes: `slow()`, `ready()`, `failed(error)`; and of the places behind the first: `completed()`,
+   * `incomplete(error)`.
+   */
   constructor(hears) {
     this.#hears = hears;
   }
@@ -24,6 +29,11 @@ export class Source {
   /** What the page has set, or what is loaded. */
   get geocoder() {
     return this.#given ?? this.#loaded;
+  }
+
+  /** Whether it has all its places. One that does not tell has. */
+  get isComplete() {
+    return this.geocoder?.isComplete !== false;
   }
 
   get isGiven() {
@@ -49,6 +59,7 @@ export class Source {
     signal.throwIfAborted();
     const geocoder = await this.load(places);
     signal.throwIfAborted();
+    void this.#complete(geocoder);
     try {
       return await question(geocoder);
     } catch (error) {
@@ -64,6 +75,22 @@ export class Source {
     this.#lease = this.#loading = this.#loaded = undefined;
   }
 
+  /** Waits for the places behind the first. After a failure the next question tries again. */
+  async #complete(geocoder) {
+    if (geocoder.isComplete !== false || geocoder === this.#completing) return;
+    this.#completing = geocoder;
+    // Another may have taken its place meanwhile.
+    const isWanted = () => geocoder === this.geocoder;
+    try {
+      await geocoder.complete();
+      if (isWanted()) this.#hears.completed();
+    } catch (error) {
+      if (isWanted()) this.#hears.incomplete(error);
+    } finally {
+      if (geocoder === this.#completing) this.#completing = undefined;
+    }
+  }
+
   async #fetch(places) {
     const lease = (this.#lease = new Lease(places));
     // It may be given back meanwhile.
@@ -74,6 +101,7 @@ export class Source {
       if (isWanted()) {
         this.#loaded = geocoder;
         this.#hears.ready();
+        void this.#complete(geocoder);
       }
       return geocoder;
     } catch (error) {

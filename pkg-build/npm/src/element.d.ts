@@ -1,6 +1,6 @@
 // Types of `toponym/element`: the search field <toponym-autocomplete>.
 
-import type { Coordinate, Fact, Kind, Place, ReverseOptions, SearchOptions, Suggestion } from "./index.js";
+import type { Abortable, Coordinate, Fact, Kind, Place, ReverseOptions, SearchOptions, Suggestion } from "./index.js";
 
 export type * from "./index.js";
 
@@ -21,6 +21,9 @@ export interface Suggester {
   reverse?(lat: number, lon: number, options?: Omit<ReverseOptions, "limit">): Place | null | Promise<Place | null>;
   /** Every question is a request that is counted: the element waits until nobody has typed for a moment. */
   readonly remote?: boolean;
+  /** False while there are only some of its places: the element asks once more when `complete()` says that all are there. */
+  readonly isComplete?: boolean;
+  complete?(options?: Abortable): Promise<void>;
 }
 
 /** The texts that users of the element see or hear. */
@@ -121,7 +124,7 @@ export interface Settings {
 export interface Objects {
   /**
    * The source of suggestions. By default the element loads the root of an index in pages at `pages`, the pack at `src`, or else the
-   * core pack. Elements with the same one share a thread, which ends some time after the last of them is removed.
+   * core pack, behind a small first one. Elements with the same one share a thread, which ends some time after the last of them is removed.
    */
   geocoder?: Suggester;
   /** Texts that differ from the default ones. */

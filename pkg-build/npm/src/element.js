@@ -8,7 +8,8 @@ import { option } from "./element-option.js";
 import { optionsOf } from "./element-options.js";
 import { placesAt, position } from "./element-points.js";
 import { Popup } from "./element-popup.js";
-import { behind, knownOf } from "./element-known.js";
+import { isWritten } from "./element-highlight.js";
+import { knownOf } from "./element-known.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { setStates } from "./element-states.js";
@@ -16,6 +17,7 @@ import { STYLE } from "./element-style.js";
 import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf, read } from "./element-table.js";
 import { growTree, textBeside } from "./element-tree.js";
 import { Groups } from "./groups.js";
+import { inPlace, isSame } from "./in-place.js";
 
 export { EVENTS, OBJECTS, SETTINGS, attributesOf } from "./element-table.js";
 
@@ -64,6 +66,8 @@ export class ToponymAutocomplete extends Base {
     ready: () => this.#ready(),
     // A search that waits for the places reports it itself.
     failed: (error) => this.#questions.isAsking(TYPED) || this.#fail(error),
+    completed: () => this.#questions.isAsking(TYPED) || this.#improve(),
+    incomplete: (error) => this.#isShort && this.#fail(error),
   });
   #options = {};
   #suggestions = [];
@@ -74,6 +78,8 @@ export class ToponymAutocomplete extends Base {
   #state = "";
   // Enter was pressed: the first place is chosen when the answer comes.
   #isEager = false;
+  // The first places have nothing for the text, which waits for the others.
+  #isShort = false;
   #parts;
   #popup;
   #template;
@@ -296,7 +302,7 @@ export class ToponymAutocomplete extends Base {
     this.#source.load(this.#places).catch(() => {});
   }
 
-  /** What the thread loads: an index in pages, or a pack, by default the core pack. */
+  /** What the thread loads: an index in pages, or a pack, by default the core pack behind the first one. */
   get #places() {
     const { pages, src: url } = this;
     return pages ? { pages } : url ? { url } : {};
@@ -322,7 +328,7 @@ export class ToponymAutocomplete extends Base {
 
   #typed() {
     this.#set(null);
-    this.#isEager = false;
+    this.#isEager = this.#isShort = false;
     // The list of the text before stays until the answer comes, but nothing of it is active.
     this.#activate(-1);
     this.#suggest();
@@ -331,32 +337,44 @@ export class ToponymAutocomplete extends Base {
   /** Asks again what the user waits for or has before the eyes. Returns whether there was something. */
   #again() {
     const isAnswered = this.#isOpen || ["none", "offline", "failed"].includes(this.#state);
-    const isAsked = (this.#questions.isAsking(TYPED) || isAnswered) && this.#input.value.trim() !== "";
+    const isAsked = (this.#questions.isAsking(TYPED) || this.#isShort || isAnswered) && this.#input.value.trim() !== "";
     if (isAsked) this.#suggest();
     return isAsked;
   }
 
-  #suggest() {
+  /** Asks for the text. Of all places, if the `first` have answered already, and are shown. */
+  #suggest(first) {
     const text = this.#input.value;
     if (!text.trim()) return this.#offer();
     if (this.readOnly || [...text.trim()].length < this.minLength) return this.#close();
     // It rejects only if it is superseded or given up.
-    this.#questions.ask({ group: TYPED }, (signal) => this.#search(text, signal)).catch(() => {});
+    this.#questions.ask({ group: TYPED }, (signal) => this.#search(text, signal, first)).catch(() => {});
   }
 
   /** Searches, and shows what comes. `signal` is aborted when nobody waits for it any more. */
-  async #search(text, signal) {
+  async #search(text, signal, first) {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     const point = readCoordinates(text);
-    const known = this.#source.geocoder ? [] : knownOf(text, point, this.#chosen);
+    const isAhead = !this.#source.geocoder || (point && !this.#source.isComplete);
+    const known = isAhead ? knownOf(text, point, this.#chosen) : [];
     if (known.length > 0) this.#show(known, text);
+    let isOfFirst = false;
     try {
       const options = { ...optionsOf(this, this.#options), signal };
-      const question = point ? (geocoder) => placesAt(geocoder, point, options) : (geocoder) => geocoder.autocomplete(text, options);
-      const suggestions = await this.#source.ask(this.#places, question, signal, read(this, "delay"));
+      const question = (geocoder) => {
+        if (point) return placesAt(geocoder, point, options);
+        isOfFirst = geocoder.isComplete === false;
+        return geocoder.autocomplete(text, options);
+      };
+      const found = await this.#source.ask(this.#places, question, signal, read(this, "delay"));
       if (signal.aborted) return;
-      const { places, kept } = behind(known, suggestions, options.limit);
-      this.#answer(places, text, kept);
+      const suggestions = isOfFirst ? found.filter((place) => isWritten(place, text)) : found;
+      const shown = first ?? known;
+      const places = inPlace(shown, suggestions, this.#held(shown), options.limit);
+      this.#isShort = isOfFirst && places.length === 0;
+      this.#answer(places, text, shown);
+      // They came meanwhile.
+      if (isOfFirst && this.#source.isComplete) this.#improve();
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
     } finally {
@@ -364,14 +382,29 @@ export class ToponymAutocomplete extends Base {
     }
   }
 
-  /** Shows an answer, of which the first `kept` places are in the list already. */
-  #answer(suggestions, text, kept = 0) {
-    this.#show(suggestions, text, kept);
+  /** Returns what tells whether a shown place stays: the user has chosen it before, or is about to. */
+  #held(shown) {
+    const chosen = shown.length > 0 ? this.#chosen : [];
+    const rows = [...this.#list.children];
+    return (place) => {
+      const at = shown.indexOf(place);
+      return at === this.#active || rows[at]?.matches(":hover") || chosen.some((other) => isSame(place, other));
+    };
+  }
+
+  /** Shows an answer among what is `shown` for the text. */
+  #answer(suggestions, text, shown) {
+    this.#show(suggestions, text, shown);
     this.#fire("suggestions", suggestions);
     if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
     if (this.autoselect && this.#isOpen && this.#active < 0) this.#activate(0);
     if (this.#isOpen) this.#say(this.messages.count(suggestions.length));
-    else this.#tell("none");
+    else this.#tell(this.#isShort ? "loading" : "none");
+  }
+
+  /** Asks all places, now that they are there, what the first ones have answered. */
+  #improve() {
+    if ((this.#isOpen || this.#isShort) && this.#input.value.trim()) this.#suggest(this.#suggestions);
   }
 
   /** Offers the places that were chosen before, if the page wants that. */
@@ -399,6 +432,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #fail(error) {
+    this.#isShort = false;
     this.#show([], "");
     this.#tell(navigator.onLine === false ? "offline" : "failed");
     if (error?.code === "invalid_argument") console.error(`<toponym-autocomplete>: ${error.message}`);
@@ -434,7 +468,7 @@ export class ToponymAutocomplete extends Base {
    * field that waits for nothing it sends the form.
    */
   #enter(event) {
-    const isAsked = this.#isOpen || this.#questions.isAsking(TYPED);
+    const isAsked = this.#isOpen || this.#isShort || this.#questions.isAsking(TYPED);
     if (this.#isOpen && this.#active >= 0) {
       event.preventDefault();
       this.#choose(this.#suggestions[this.#active]);
@@ -444,7 +478,7 @@ export class ToponymAutocomplete extends Base {
     } else {
       event.preventDefault();
       if (!this.#fire("search", this.#input.value)) this.#close();
-      else if (this.#questions.isAsking(TYPED)) this.#isEager = true;
+      else if (this.#isShort || this.#questions.isAsking(TYPED)) this.#isEager = true;
       else this.#choose(this.#suggestions[0]);
     }
   }
@@ -518,17 +552,22 @@ export class ToponymAutocomplete extends Base {
     if (place !== old) this.#fire("highlight", place);
   }
 
-  /** Shows places for a text, or those that were chosen before for none. The first `kept` stay as they are. */
-  #show(places, text, kept = 0) {
+  /** Shows places for a text, or those that were chosen before for none. What is `shown` at the same place stays as it is. */
+  #show(places, text, shown = []) {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     const isRecent = places.length > 0 && !text;
     const look = { template: this.#template, hasIcons: this.icons };
-    if (this.#active >= kept) this.#activate(-1);
+    const stays = (at) => shown[at] && places[at] && isSame(shown[at], places[at]);
+    if (!stays(this.#active)) this.#activate(-1);
     this.#suggestions = places;
-    // A finger may be on them.
-    while (this.#list.children.length > kept) this.#list.lastChild.remove();
-    this.#list.append(...places.slice(kept).map((place, at) => option(place, kept + at, text, look)));
+    while (this.#list.children.length > places.length) this.#list.lastChild.remove();
+    places.forEach((place, at) => {
+      if (stays(at)) return;
+      const [row, item] = [this.#list.children[at], option(place, at, text, look)];
+      if (row) row.replaceWith(item);
+      else this.#list.append(item);
+    });
     this.#list.hidden = places.length === 0;
     this.#list.setAttribute("aria-label", isRecent ? this.messages.recent : this.#input.ariaLabel);
     this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
@@ -537,7 +576,7 @@ export class ToponymAutocomplete extends Base {
 
   #close() {
     this.#questions.giveUp(TYPED);
-    this.#isEager = false;
+    this.#isEager = this.#isShort = false;
     this.#activate(-1);
     this.#suggestions = [];
     this.#list.replaceChildren();

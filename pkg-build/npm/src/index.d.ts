@@ -412,6 +412,7 @@ export interface Pack {
  * - `invalid_index`: the pack, root or page is damaged, cut short, or of another version;
  * - `download_failed`: the pack, a page or the engine cannot be fetched;
  * - `superseded`: a newer `autocomplete` of the same `group` superseded this one;
+ * - `incomplete`: the method needs all places, and only the first are there: `await geocoder.complete()` before it;
  * - `freed`: the geocoder was freed;
  * - `internal`: a bug in this package.
  */
@@ -420,6 +421,7 @@ export type ErrorCode =
   | "invalid_index"
   | "download_failed"
   | "superseded"
+  | "incomplete"
   | "freed"
   | "internal";
 
@@ -480,8 +482,20 @@ export class Geocoder {
   /** Opens the root of an index in pages, and packs beside it. The geocoder answers with promises. */
   static load(options: PagesOptions): Promise<PagedGeocoder>;
 
-  /** Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. */
+  /**
+   * Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. In browsers the geocoder of the core pack is there
+   * as soon as a small first pack is, and the core pack loads behind it; `{ packs: ["core"] }` waits for that.
+   */
   static load(options?: LoadOptions | null): Promise<Geocoder>;
+
+  /**
+   * Whether all places are there. Before, `autocomplete` answers from the first, `about` credits those, and the other methods throw
+   * `incomplete`. Always true in Node and in Workers, whose packs lie beside the code.
+   */
+  readonly isComplete: boolean;
+
+  /** Waits until all places are there. If they could not be loaded, tries again. */
+  complete(options?: Abortable | null): Promise<void>;
 
   /** Suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. At most 500 characters. */
   autocomplete(query: string, options?: SuggestOptions | null): Suggestion[];

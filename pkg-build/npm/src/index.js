@@ -5,7 +5,8 @@ import { attempted, once } from "./attempts.js";
 import { core } from "./core.js";
 import { Geocoder as Base } from "./geocoder.js";
 import { fault } from "./fault.js";
-import { fetched } from "./pack.js";
+import { first } from "./first.js";
+import { fetched, recalled } from "./pack.js";
 
 /** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
 export class Geocoder extends Base {
@@ -14,8 +15,21 @@ export class Geocoder extends Base {
   static startPages = once(() => attempted(async () => instance((await import("./engine-pages.js")).default)));
 
   static core(open, options) {
-    return fetched({ ...core, url: core.url.href }, open, options);
+    return fetched(addressed(core), open, options);
   }
+
+  static keptCore() {
+    return recalled(addressed(core));
+  }
+
+  static first() {
+    return addressed(first);
+  }
+}
+
+/** Names a pack of this package by its address, as a text. */
+function addressed(pack) {
+  return { ...pack, url: pack.url.href };
 }
 
 /** Loads the wasm, which is compiled while it arrives. */

@@ -44,7 +44,7 @@ export function view(place) {
 }
 
 /**
- * Returns a function that suggests places for a text, as complete places where that fetches nothing: `source` has them in
+ * Returns a function that suggests places for a text, as complete places where that fetches nothing: `source` has all in
  * memory, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
  * show whatever comes, and an error would be shown too.
  */
@@ -64,7 +64,7 @@ export function suggester(source) {
 
 async function suggestions(source, text, options) {
   const found = (await source.autocomplete(text, options)) ?? [];
-  if (source.remote || source.paged) return found;
+  if (source.remote || source.paged || source.isComplete === false) return found;
   const { lang, fields } = options;
   const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
   return Promise.all(found.map(complete));

@@ -10,8 +10,8 @@ import { inflated, isCompressed } from "./inflate.js";
 
 const CACHE = "toponym-packs";
 
-/** Packs in the cache: the core and the full one, and their successors while pages of both versions are open. */
-const MAX_CACHED = 4;
+/** Packs in the cache: the first, the core and the full one, and their successors while pages of both versions are open. */
+const MAX_CACHED = 6;
 
 /** Statuses of a server after which the same request may succeed a moment later. */
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);

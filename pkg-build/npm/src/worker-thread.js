@@ -10,12 +10,13 @@ import "./attempts.js";
 import "./box.js";
 import "./core.js";
 import "./engine.js";
+import "./first.js";
 import "./geocoder.js";
 import "./inflate.js";
 import "./languages.js";
 import "./pack.js";
 
-const METHODS = new Set(["autocomplete", "forward", "explain", "reverse", "batch", "place", "about", "prefetch"]);
+const METHODS = new Set(["complete", "autocomplete", "forward", "explain", "reverse", "batch", "place", "about", "prefetch"]);
 
 let geocoder;
 let isPaged = false;
@@ -40,7 +41,7 @@ async function answer(id, method, args) {
     const [source, kept] = args;
     isPaged = source.pages !== undefined;
     geocoder = await Geocoder.loadKept({ ...source, onProgress }, kept);
-    return undefined;
+    return isPaged || geocoder.isComplete;
   }
   if (!METHODS.has(method)) throw new Error(`no method ${method}`);
   return geocoder[method](...(isPaged ? stoppable(id, args, method === "prefetch" ? { onProgress } : {}) : args));

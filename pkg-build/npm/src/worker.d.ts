@@ -29,6 +29,14 @@ export class GeocoderWorker {
   /** Whether a question may fetch pages. */
   readonly paged: boolean;
 
+  /**
+   * Whether all places are there. Before, `autocomplete` answers from the first, `about` credits those, and the other methods wait.
+   */
+  readonly isComplete: boolean;
+
+  /** Like `Geocoder.complete`. */
+  complete(options?: Abortable | null): Promise<void>;
+
   /** Like `Geocoder.load`; starts the thread. */
   static load(options?: LoadOptions | PagesOptions | null): Promise<GeocoderWorker>;
 

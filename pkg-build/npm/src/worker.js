@@ -1,7 +1,7 @@
 // The geocoder in a separate thread, so that loading and searching never block the page.
 
 import * as checked from "./arguments.js";
-import { abortable } from "./attempts.js";
+import { abortable, once } from "./attempts.js";
 import { Calls } from "./calls.js";
 import { core } from "./core.js";
 import { fault, freed, unpacked } from "./fault.js";
@@ -15,6 +15,8 @@ export class GeocoderWorker {
    * for any more.
    */
   paged;
+  /** Whether all places are there. Before, `autocomplete` answers from the first, and other methods wait. */
+  isComplete = true;
   #thread;
   // Why the thread was stopped.
   #reason;
@@ -23,6 +25,10 @@ export class GeocoderWorker {
   // A pack answers at once, so its thread is asked one at a time.
   #calls = new Calls((method, args) => this.#ask(method, args));
   #groups = new Groups();
+  #completed = once(async () => {
+    await this.#ask("complete", []);
+    this.isComplete = true;
+  });
 
   /** @private */
   constructor(thread, paged) {
@@ -44,7 +50,9 @@ export class GeocoderWorker {
       // Read while the thread starts. Reading does not block the page, and the bytes are transferred, not copied.
       const isOne = !source.bytes && !source.packs && !isPaged;
       const kept = isOne ? await recalled(source.url ? source : { ...core, url: core.url.href }) : null;
-      await geocoder.#ask("load", [source, kept], { onProgress, transfer: kept ? [kept.buffer] : [] });
+      geocoder.isComplete = await geocoder.#ask("load", [source, kept], { onProgress, transfer: kept ? [kept.buffer] : [] });
+      // Who waits for it hears of its failure.
+      geocoder.complete().catch(() => {});
       return geocoder;
     } catch (error) {
       geocoder.free();
@@ -52,6 +60,14 @@ export class GeocoderWorker {
     } finally {
       signal?.removeEventListener("abort", abort);
     }
+  }
+
+  /** Like `Geocoder.complete`. */
+  async complete(options) {
+    const { signal } = checked.ofThread(options);
+    signal?.throwIfAborted();
+    if (!this.#thread) throw this.#reason;
+    if (!this.isComplete) await abortable(this.#completed(), signal);
   }
 
   /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
@@ -87,7 +103,8 @@ export class GeocoderWorker {
 
   /** Like `Geocoder.about`. */
   async about(options) {
-    return this.#call("about", [], options);
+    const { signal, asked } = checked.ofThread(options);
+    return this.#send("about", [asked], signal);
   }
 
   /** Like `PagedGeocoder.prefetch`. */
@@ -110,8 +127,9 @@ export class GeocoderWorker {
     this.free();
   }
 
-  #call(method, args, options) {
+  async #call(method, args, options) {
     const { signal, asked } = checked.ofThread(options);
+    if (!this.isComplete) await this.complete({ signal });
     return this.#send(method, [...args, asked], signal);
   }
 

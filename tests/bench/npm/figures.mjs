@@ -69,7 +69,7 @@ async function firstAnswer(kind) {
 
 /** Names of places of every size, from a grid over the globe. */
 async function names() {
-  const geo = await Geocoder.load();
+  const geo = await Geocoder.load({ packs: ["core"] });
   const found = new Set();
   for (let lat = -60; lat < 75; lat += 1.7) for (let lon = -180; lon < 180; lon += 1.3) {
     const place = geo.reverse(lat, lon);
@@ -82,7 +82,7 @@ async function names() {
 async function keystrokes([kind, names]) {
   const used = () => (gc(), performance.memory.usedJSHeapSize);
   const before = used();
-  const geo = await window[kind].load();
+  const geo = await window[kind].load({ packs: ["core"] });
   const times = [];
   for (const name of names) {
     const letters = [...name];
@@ -106,8 +106,8 @@ const spread = (values) => `median ${ms(quantile(values, 0.5))}, fastest ${ms(Ma
 
 for (const { name, project } of subjects) {
   const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
-  const core = bytesOf(project).length;
-  console.log(`${name}size, gzip: wasm ${wasm}, core pack ${core}, together ${wasm + core}`);
+  const [first, core] = [project.first, project.core].map((pack) => bytesOf(project, pack).length);
+  console.log(`${name}size, gzip: wasm ${wasm}, first pack ${first}, together ${wasm + first}; core pack ${core}`);
 }
 
 for (const kind of KINDS) {

@@ -79,7 +79,7 @@ const project = new Project();
 const site = await published(project);
 const chromium = await browser();
 const { questions, places } = await drawn(project, QUESTIONS);
-const visits = { pages: await visited({ pages: `${site.url}/pages/root` }), core: await visited({}) };
+const visits = { pages: await visited({ pages: `${site.url}/pages/root` }), core: await visited({ packs: ["core"] }) };
 const typed = await allTyped();
 const ofCore = await foundInCore();
 writeFileSync(join(ROOT, "build/slow4g.json"), JSON.stringify({ visits, places, ofCore, typed }, null, 1));

@@ -46,7 +46,7 @@ window.showPlaces = async (data) => {
 
 /** The answers of the npm package, as GeoJSON. */
 window.packaged = async (method, ...args) => {
-  window.geocoder ??= await Geocoder.load();
+  window.geocoder ??= await Geocoder.load({ packs: ["core"] });
   return featureCollection(window.geocoder[method](...args));
 };
 

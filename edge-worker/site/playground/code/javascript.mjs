@@ -15,7 +15,7 @@ export function javascript(asked) {
   const call = `geo.${method}(${given.filter((one) => !isEmpty(one)).map((one) => literal(one)).join(", ")})`;
   const isGeoJson = asked.parameters.format === "geojson";
   const more = isGeoJson ? 'import { featureCollection } from "toponym/geojson";\n' : "";
-  return `import { Geocoder } from "toponym";\n${more}\nconst geo = await Geocoder.load();\nconst found = ${isGeoJson ? `featureCollection(${call})` : call};`;
+  return `import { Geocoder } from "toponym";\n${more}\nconst geo = await Geocoder.load({ packs: ["core"] });\nconst found = ${isGeoJson ? `featureCollection(${call})` : call};`;
 }
 
 const isEmpty = (value) => typeof value === "object" && Object.keys(value).length === 0;
