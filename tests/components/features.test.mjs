@@ -37,8 +37,18 @@ test("a button empties the field", async () => {
   await opened.close();
 });
 
+/** Loads all places, so that each question has one answer. */
+const loaded = (opened) =>
+  opened.field.evaluate(async (field) => {
+    const ready = new Promise((done) => field.addEventListener("ready", done, { once: true }));
+    field.open();
+    await ready;
+    await field.geocoder.complete();
+  });
+
 test("events tell of suggestions, and which is active", async () => {
   const opened = await openWith({ events: ["suggestions", "highlight", "clear"], attributes: { limit: "2" } });
+  await loaded(opened);
   await opened.input.fill("rome");
   await opened.options.first().filter({ hasText: "Rome" }).waitFor();
   const [first, second] = await opened.options.allTextContents();
@@ -137,6 +147,7 @@ test("a template of the page, for the places that it wants", async () => {
 
 test("minlength: shorter texts are not asked for", async () => {
   const opened = await openWith({ attributes: { minlength: "3" }, events: ["suggestions"] });
+  await loaded(opened);
   await opened.input.pressSequentially("osl");
   await opened.options.first().filter({ hasText: "Oslo" }).waitFor();
   assert.equal((await told(opened)).length, 1);

@@ -38,7 +38,7 @@ const LONGEST_MS = 300_000;
 const HTML = '<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,"><body><toponym-autocomplete></toponym-autocomplete><script type="module" src="main.js"></script>';
 
 /** The network: what is sent over it, and how many bytes were. */
-const line = { latency: 0, rate: Infinity, open: new Set(), sent: 0 };
+const line = { latency: 0, rate: Infinity, open: new Set(), sent: 0, at: performance.now() };
 setInterval(sendSome, TICK_MS);
 
 const project = new Project();
@@ -91,9 +91,11 @@ async function published() {
   return site;
 }
 
-/** Sends of each answer an equal part of what the network carries in a tick. */
+/** Sends of each answer an equal part of what the network carries since the last tick. */
 function sendSome() {
-  const share = Math.ceil((line.rate * TICK_MS) / 1000 / Math.max(line.open.size, 1));
+  const now = performance.now();
+  const share = Math.ceil((line.rate * (now - line.at)) / 1000 / Math.max(line.open.size, 1));
+  line.at = now;
   for (const answer of line.open) {
     const part = answer.body.subarray(0, share);
     answer.body = answer.body.subarray(part.length);
