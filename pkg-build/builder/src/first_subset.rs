@@ -13,6 +13,9 @@ use toponym_engine::{Gazetteer, LandGrid, Name, NameClass, Record, Role};
 /// answers: 450 kB.
 const GREAT: f64 = 0.62;
 
+/// The importance of sights and stations that are known worldwide, some 400.
+const GREAT_SIGHT: f64 = 0.6;
+
 /// The languages beside English in which the places have names. Each takes 12 kB of the pack.
 const LANGUAGES: [&str; 3] = ["de", "es", "fr"];
 
@@ -37,7 +40,11 @@ pub(crate) fn first_subset(gazetteer: Gazetteer) -> Gazetteer {
 }
 
 fn is_first(place: &Record) -> bool {
-    place.kind.role == Role::Country || place.importance >= GREAT
+    match place.kind.role {
+        Role::Country => true,
+        Role::Landmark | Role::Station => place.importance >= GREAT_SIGHT,
+        _ => place.importance >= GREAT,
+    }
 }
 
 /// Removes from a place what the first pack leaves out. The first name is the display name.
@@ -71,7 +78,8 @@ mod tests {
             place(3, Role::City, GREAT, Some(2)),
             place(4, Role::City, GREAT - 0.01, Some(2)),
             place(5, Role::State, 0.4, Some(1)),
-            place(6, Role::Landmark, GREAT + 0.01, Some(3)),
+            place(6, Role::Landmark, GREAT_SIGHT, Some(3)),
+            place(7, Role::Landmark, GREAT_SIGHT - 0.01, Some(3)),
         ];
         let capitals = vec![Capital { area: 2, city: 3 }, Capital { area: 5, city: 4 }];
         let first = first_subset(Gazetteer { places, capitals, ..Gazetteer::default() });

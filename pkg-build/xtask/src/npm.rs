@@ -1,9 +1,9 @@
-//! `cargo xtask build npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one), and
-//! those around them.
+//! `cargo xtask build npm`: the npm packages in `build/npm` (`toponym`, with the core pack and the first one) and `build/npm-full` (the full
+//! one), and those around them.
 //!
 //! ```text
 //! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
-//! toponym index --core ─> toponym pack ─> core.<hash>.bin ─────────────────────┼─> build/npm
+//! toponym index --core --first ─> toponym pack ─> core and first.<hash>.bin ───┼─> build/npm
 //! pkg-build/npm: sources, types, README, licences ─────────────────────────────┘
 //! ```
 //!
@@ -32,9 +32,20 @@ use super::wasm_opt;
 /// The target of the engine.
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// A first build, for local runs and for deployment: wasm-opt takes half of the latter.
+/// A first build, for local runs and for deployment. Half of the latter is the standard library.
 const QUICK_BUILD: Work = Work::shared(55);
-const BUILD: Work = Work::shared(130);
+const BUILD: Work = Work::shared(200);
+
+/// What makes the standard library of a build for deployment small too: a panic ends at once, without the text that nobody hears, and its
+/// tables are the small ones. RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
+const SMALL_LIBRARY: [&str; 4] = [
+    "--config",
+    "unstable.build-std=[\"std\",\"panic_abort\"]",
+    "--config",
+    "unstable.build-std-features=[\"optimize_for_size\"]",
+];
+const ABORT: [(&str, &str); 2] =
+    [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort")];
 
 /// Packing an index, for local runs and as small as possible.
 const QUICK_PACK: Work = Work::alone(10);
@@ -54,10 +65,13 @@ const ENGINE_SOURCES: [&str; 9] = [
 ];
 
 /// Further inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 4] = [CORE_INDEX, NOTICES, "pkg-build/builder/src", "pkg-build/npm"];
+const SOURCES: [&str; 5] = [CORE_INDEX, FIRST_INDEX, NOTICES, "pkg-build/builder/src", "pkg-build/npm"];
 
 /// The index in the core pack.
 const CORE_INDEX: &str = "build/core.toponym";
+
+/// The index in the first pack.
+const FIRST_INDEX: &str = "build/first.toponym";
 
 /// The credits and licence texts of the data.
 const NOTICES: &str = "data/NOTICES.txt";
@@ -89,12 +103,13 @@ fn build_from(workspace: &Workspace, size: Size, repository: Option<&str>) -> Re
     digest::unless_current(workspace, "the npm package", &output, (&origin, &as_good), || {
         let engine = engine(workspace, size)?;
         let smallest: &[&str] = if size == Size::Small { &[SMALLEST] } else { &[] };
+        let first = packed(workspace, "first", &workspace.root().join(FIRST_INDEX), smallest)?;
         let mut make = with_pack(workspace, "core", repository, &workspace.root().join(CORE_INDEX), smallest)?;
-        make.arg("--engine").arg(&engine);
+        make.arg("--engine").arg(&engine).arg("--first").arg(&first);
         process::run(make)?;
         let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
-        let (wasm, pack) = (size(engine.join("engine_bg.wasm"))?, size(workspace.target().join("core.bin"))?);
-        report::remark(&format!("build/npm: wasm {wasm}, core pack {pack}"));
+        let (wasm, core) = (size(engine.join("engine_bg.wasm"))?, size(workspace.target().join("core.bin"))?);
+        report::remark(&format!("build/npm: wasm {wasm}, first pack {}, core pack {core}", size(first)?));
         Ok(())
     })
 }
@@ -118,14 +133,20 @@ fn with_pack(
     let mut inspect = toponym::command(workspace, &["inspect", "--attribution", "--index"])?;
     inspect.arg(index);
     let attribution = process::output(inspect)?;
-    let out = workspace.target().join(format!("{package}.bin"));
+    let pack = packed(workspace, package, index, options)?;
+    let mut command = make(workspace, package, repository)?;
+    command.arg("--pack").arg(pack).args(["--attribution", &attribution]);
+    Ok(command)
+}
+
+/// Packs an index, and returns where the pack is.
+fn packed(workspace: &Workspace, name: &str, index: &Path, options: &[&str]) -> Result<PathBuf> {
+    let out = workspace.target().join(format!("{name}.bin"));
     let mut pack = toponym::command(workspace, &["pack"])?;
     pack.args(options).arg("--out").arg(&out).arg(index);
     let work = if options.contains(&SMALLEST) { PACK } else { QUICK_PACK };
-    report::step(&format!("pack the {package} index ({work})"), |line| process::run_behind(line, pack))?;
-    let mut command = make(workspace, package, repository)?;
-    command.arg("--pack").arg(out).args(["--attribution", &attribution]);
-    Ok(command)
+    report::step(&format!("pack the {name} index ({work})"), |line| process::run_behind(line, pack))?;
+    Ok(out)
 }
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.
@@ -153,12 +174,21 @@ pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
 }
 
 fn make_engine(workspace: &Workspace, size: Size, folder: &Path) -> Result<()> {
-    let wasm = workspace.target().join(WASM).join(size.profile()).join("toponym_js.wasm");
+    // A separate target folder, as for the Worker: what is built depends on the variables.
+    let (target, profile) = match size {
+        Size::Quick => (workspace.target(), size.profile()),
+        Size::Small => (workspace.target().join("web"), "web"),
+    };
+    let wasm = target.join(WASM).join(profile).join("toponym_js.wasm");
     let work = if size == Size::Quick { QUICK_BUILD } else { BUILD };
     report::step(&format!("build the engine for JavaScript ({work})"), |line| {
         ENGINES.iter().try_for_each(|(name, features)| {
-            let arguments = ["build", "--profile", size.profile(), "--target", WASM, "--package", "toponym-js"];
-            process::run_behind(line, workspace.cargo(&[&arguments[..], features].concat())?)?;
+            let arguments = ["build", "--profile", profile, "--target", WASM, "--package", "toponym-js"];
+            let mut cargo = workspace.cargo(&[&arguments[..], features].concat())?;
+            if size == Size::Small {
+                cargo.args(SMALL_LIBRARY).envs(ABORT).env("CARGO_TARGET_DIR", &target);
+            }
+            process::run_behind(line, cargo)?;
             bindgen::run(Target::Web, name, &wasm, folder)?;
             if size != Size::Small {
                 return Ok(());
