@@ -113,16 +113,17 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounding box of the circle of `radius_m` metres around `centre`; near a pole it has all longitudes.
+    /// The bounding box of the circle of `radius_m` metres around `centre`; over a pole it has all longitudes.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
         let (south, north) = (centre.lat - reach, centre.lat + reach);
         let ring = cos(centre.lat.to_radians());
-        if south <= -90.0 || north >= 90.0 || reach >= 180.0 * ring {
+        if south <= -90.0 || north >= 90.0 {
             return Self { south: south.max(-90.0), north: north.min(90.0), west: -180.0, east: 180.0 };
         }
-        let side = reach / ring;
+        // The meridian that touches the circle does so nearer to the pole than its centre.
+        let side = asin((sin(reach.to_radians()) / ring).min(1.0)).to_degrees();
         Self { south, north, west: wrap(centre.lon - side), east: wrap(centre.lon + side) }
     }
 
@@ -144,17 +145,14 @@ impl Bounds {
         }
     }
 
-    /// Whether the box contains the point; edges are inside. A pole has every longitude, the date line both 180 and -180.
+    /// Tells whether the box contains the point; edges are inside. A pole has every longitude, the date line both 180 and -180.
     pub fn contains(&self, point: Coordinate) -> bool {
         self.is_within(point, 0.0)
     }
 
     /// Whether the point lies in the box, or at most `degrees` of latitude and longitude outside it.
     pub fn is_within(&self, point: Coordinate, degrees: f64) -> bool {
-        let across = |lon: f64| self.spans(lon, degrees);
-        let is_pole = point.lat.abs() == 90.0;
-        let is_date_line = point.lon.abs() == 180.0;
-        let across = is_pole || across(point.lon) || is_date_line && across(-point.lon);
+        let across = point.lat.abs() == 90.0 || self.spans(point.lon, degrees);
         across && (self.south - degrees..=self.north + degrees).contains(&point.lat)
     }
 
@@ -164,10 +162,13 @@ impl Bounds {
         in_latitude && (self.spans(other.west, 0.0) || other.spans(self.west, 0.0))
     }
 
-    /// Whether a longitude is at most `degrees` outside the box, which may cross the date line.
+    /// Tells whether a longitude is at most `degrees` outside the box, which may cross the date line or end at it.
     fn spans(&self, lon: f64, degrees: f64) -> bool {
-        let (is_east, is_west) = (self.west - degrees <= lon, lon <= self.east + degrees);
-        if self.west <= self.east { is_east && is_west } else { is_east || is_west }
+        let (west, east) = (self.west - degrees, self.east + degrees);
+        if self.west > self.east {
+            return west <= lon || lon <= east;
+        }
+        [lon, lon - 360.0, lon + 360.0].iter().any(|lon| (west..=east).contains(lon))
     }
 }
 
@@ -205,6 +206,12 @@ mod tests {
         check(fiji, (-17.0, -179.0), 0.0, true);
         check(fiji, (-17.0, 176.96), 0.05, true);
         check(fiji, (-17.0, 176.9), 0.05, false);
+        // A shore at the date line goes on behind it.
+        let (east_end, west_end) = ([-20.0, -15.0, 170.0, 179.98], [-20.0, -15.0, -179.98, -170.0]);
+        check(east_end, (-17.0, -179.98), 0.05, true);
+        check(east_end, (-17.0, -179.9), 0.05, false);
+        check(west_end, (-17.0, 179.98), 0.05, true);
+        check(west_end, (-17.0, 179.9), 0.05, false);
         let meet = |a: [f64; 4], b: [f64; 4], expect: bool| {
             assert_eq!((of(a).overlaps(of(b)), of(b).overlaps(of(a))), (expect, expect), "{a:?} {b:?}");
         };
@@ -266,10 +273,6 @@ mod tests {
             );
         };
         check(0.0, 0.0, 2.0, [-2.0, 2.0, -2.0, 2.0]);
-        check(60.0, 10.0, 1.0, [59.0, 61.0, 8.0, 12.0]);
-        check(-60.0, 10.0, 1.0, [-61.0, -59.0, 8.0, 12.0]);
-        check(60.0, 179.0, 1.0, [59.0, 61.0, 177.0, -179.0]);
-        check(60.0, -179.0, 1.0, [59.0, 61.0, 179.0, -177.0]);
         // The date line itself is the edge of the map, not one beyond it.
         check(0.0, 179.0, 1.0, [-1.0, 1.0, 178.0, 180.0]);
         check(0.0, -179.0, 1.0, [-1.0, 1.0, -180.0, -178.0]);
@@ -278,6 +281,28 @@ mod tests {
         check(89.0, 30.0, 1.0, [88.0, 90.0, -180.0, 180.0]);
         check(-89.0, 30.0, 1.0, [-90.0, -88.0, -180.0, 180.0]);
         check(10.0, 30.0, 200.0, [-90.0, 90.0, -180.0, 180.0]);
+    }
+
+    /// Walks around circles: none of their points lies outside the box, and each side of it touches one.
+    #[test]
+    fn the_box_of_a_circle_is_the_smallest() {
+        for (lat, lon, degrees) in [(0.0, 0.0, 20.0), (60.0, 10.0, 1.0), (-60.0, 179.0, 5.0), (80.0, -179.0, 9.9)] {
+            let bounds = Bounds::around(at(lat, lon), degrees * METRES_PER_DEGREE);
+            let east_of = |side: f64| (side - lon + 540.0).rem_euclid(360.0) - 180.0;
+            let (mut most, mut highest, mut lowest) = (0.0_f64, -90.0_f64, 90.0_f64);
+            for bearing in 0..3_600 {
+                let (bearing, reach, from) =
+                    (f64::from(bearing).to_radians() / 10.0, degrees.to_radians(), lat.to_radians());
+                let to = asin(sin(from) * cos(reach) + cos(from) * sin(reach) * cos(bearing));
+                let across = libm::atan2(sin(bearing) * sin(reach) * cos(from), cos(reach) - sin(from) * sin(to));
+                most = most.max(across.to_degrees());
+                (highest, lowest) = (highest.max(to.to_degrees()), lowest.min(to.to_degrees()));
+            }
+            let sides = [bounds.north, bounds.south, east_of(bounds.east), -east_of(bounds.west)];
+            for (side, expect) in sides.into_iter().zip([highest, lowest, most, most]) {
+                assert!((side - expect).abs() < 1e-4, "{lat} {lon} {degrees}: {bounds:?}, {side} for {expect}");
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,8 @@ pub(crate) const AREA_WITHIN_M: f64 = 500_000.0;
 /// Largest radius of [`Nearby`]: the distance up to which a point has a name at all.
 pub const MAX_RADIUS_M: f64 = AREA_WITHIN_M;
 
-/// A question for the places near a point.
+/// A question for the places near a point. Of cities and quarters, and of sites, the nearest 20,000 or so are looked at, and of an
+/// index in pages those of the twelve pages nearest to the point: what is farther away is not found, however rare it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearby<'q> {
     /// Where.

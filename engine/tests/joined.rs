@@ -105,8 +105,23 @@ fn parents_are_those_of_the_first_index_that_has_them() {
     assert_eq!(found[0].display_name, "Stad, North, Land", "the bare copy comes first");
     let found = engine.forward(&Search::new("Ville", 1));
     assert_eq!((found[0].place_id, found[0].display_name.as_str()), (3, "Stad, North, Land"));
-    assert_eq!(engine.capital(*b"XX"), None, "the first index with the country has no capital");
+    assert_eq!(engine.capital(*b"XX").map(|place| place.place_id), Some(3), "the second index knows the capital");
     assert_eq!(joined(&base(), &gazetteer("own", OWN)).capital(*b"XX").map(|place| place.place_id), Some(3));
+}
+
+/// A copy in a later index is less important than the place in the first, and has a name of its own there, which many have. How
+/// many answers are asked for does not change which is the best.
+#[test]
+fn a_place_costs_the_same_whatever_is_kept() {
+    let line = |id: u64, importance: f64| {
+        (id, Role::City, &["Ford"] as &'static [&'static str], (1.0, 1.0), Some(1), importance)
+    };
+    let mut own: Vec<Line> = (100..400).map(|id| line(id, 0.6)).collect();
+    own.extend([BASE[0], (4, Role::City, &["Dorp", "Ford"], (1.0, 1.0), Some(1), 0.1)]);
+    let base: Vec<Line> = [BASE[0], (4, Role::City, &["Dorp"], (1.0, 1.0), Some(1), 0.9)].to_vec();
+    let engine = joined(&gazetteer("base", &base), &gazetteer("own", &own));
+    let best = |limit: usize| engine.forward(&Search::new("Ford", limit))[0].place_id;
+    assert_eq!(best(1), best(350));
 }
 
 #[test]

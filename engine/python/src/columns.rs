@@ -148,9 +148,13 @@ fn check_shape(name: &str, column: &Bound<'_, PyAny>) -> PyResult<()> {
     }
 }
 
-/// The numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is none.
+/// The numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is none. What a mask hides is
+/// not a number.
 fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
     let py = column.py();
+    if column.hasattr("filled")? {
+        return buffer(&column.call_method1("astype", ("float64",))?.call_method1("filled", (f64::NAN,))?);
+    }
     if let Ok(buffer) = PyBuffer::<f64>::get(column) {
         return buffer.to_vec(py).map(Some);
     }
@@ -183,9 +187,10 @@ fn number(item: &Bound<'_, PyAny>) -> Option<Option<f64>> {
     if is_missing(item) { Some(None) } else { item.extract().ok().map(Some) }
 }
 
-/// Whether it is `None`, the NaN that pandas writes for missing texts, or its `NA`.
+/// Tells whether it is `None`, the NaN that pandas writes for missing texts, its `NA`, or what a mask of NumPy hides.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
-    item.is_none() || item.extract::<f64>().is_ok_and(f64::is_nan) || kind_of(item) == "NAType"
+    let is_marked = || ["NAType", "MaskedConstant"].contains(&kind_of(item).as_str());
+    item.is_none() || is_marked() || item.extract::<f64>().is_ok_and(f64::is_nan)
 }
 
 fn kind_of(item: &Bound<'_, PyAny>) -> String {

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::format::{Country, OpenError};
 use super::names::Cost;
@@ -27,8 +28,14 @@ pub(crate) struct Index {
 /// In place of the letter behind an unfinished text. No letter stands beside it.
 const UNKNOWN: char = '\0';
 
-/// The languages to try for names, the best first, of each part; nothing if none is asked for.
-pub(crate) struct Languages(Vec<Vec<Language>>);
+/// The languages to try for names, the best first; nothing if none is asked for.
+#[derive(Default)]
+pub(crate) struct Languages {
+    /// Those of each part.
+    of_parts: Vec<Vec<Language>>,
+    /// The parts that have names of places of other parts, each with its language.
+    elsewhere: Vec<(usize, Language)>,
+}
 
 impl Index {
     /// Reads the header; sections are not copied.
@@ -84,13 +91,12 @@ impl Index {
 
     /// The part that a row is of.
     pub fn part(&self, row: u32) -> &Part {
-        let behind = self.parts[1..].iter().rev().find(|part| part.first() <= row);
-        behind.unwrap_or(&self.parts[0])
+        &self.parts[self.part_number(row)]
     }
 
     /// Number of the part that a row is of.
     pub fn part_number(&self, row: u32) -> usize {
-        self.parts.iter().rposition(|part| part.first() <= row).unwrap_or(0)
+        self.parts.partition_point(|part| part.first() <= row).saturating_sub(1)
     }
 
     /// Title, date, attribution and country facts of the first part.
@@ -147,9 +153,11 @@ impl Index {
         meanings
     }
 
-    /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a part can transliterate.
+    /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a part can transliterate. The
+    /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(&self, text: &str) -> Option<String> {
-        self.parts.iter().find_map(|part| part.transliterate(text))
+        let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
+        self.parts.iter().find_map(|part| part.transliterate(&text))
     }
 
     /// The Latin spellings of a folded text in another script; `None` if it is in Latin, or has a letter of which no part knows any.
@@ -183,18 +191,19 @@ impl Index {
         Lattice::new(&letters, ways)
     }
 
-    /// The names of a place that pages of languages have, in the order of the pages.
-    pub fn names_elsewhere<'i>(&'i self, languages: &Languages, id: u64) -> impl Iterator<Item = &'i str> {
-        let is_of_language =
-            |(part, of_part): &(&Part, &Vec<Language>)| part.elsewhere().has_names() && !of_part.is_empty();
-        let pages = self.parts.iter().zip(&languages.0).filter(is_of_language);
-        pages.map(|(part, _)| part).filter_map(move |part| part.elsewhere().name(id)).collect::<Vec<_>>().into_iter()
+    /// Returns the names of a place that pages of languages have, each with the rank of its language.
+    pub fn names_elsewhere(&self, languages: &Languages, id: u64) -> Vec<(usize, &str)> {
+        let pages = languages.elsewhere.iter();
+        pages.filter_map(|&(at, language)| Some((language.rank, self.parts[at].elsewhere().name(id)?))).collect()
     }
 
     /// The languages of each part that match a BCP 47 tag.
     pub fn languages(&self, tag: Option<&str>) -> Languages {
-        let of_parts = |tag| self.parts.iter().map(|part| part.languages(tag)).collect();
-        Languages(tag.map(of_parts).unwrap_or_default())
+        let Some(tag) = tag else { return Languages::default() };
+        let of_parts: Vec<Vec<Language>> = self.parts.iter().map(|part| part.languages(tag)).collect();
+        let pages = self.parts.iter().zip(&of_parts).enumerate().filter(|(_, (part, _))| part.elsewhere().has_names());
+        let elsewhere = pages.filter_map(|(at, (_, of_part))| Some((at, *of_part.first()?))).collect();
+        Languages { of_parts, elsewhere }
     }
 
     /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
@@ -312,17 +321,26 @@ impl Index {
         let part = self.part(row);
         part.cost_of_importance(row - part.first())
     }
+
+    /// Returns the cost without any penalty that a place has by the part which begins at `part_at`: of several copies of a place,
+    /// that of the one whose names are searched is the one that the search counts on.
+    pub fn cost_of_copy(&self, row: u32, part_at: u32) -> Cost {
+        let (part, other) = (self.part(row), self.part(part_at));
+        let id = || part.places().id(row - part.first());
+        let copy = if part.first() == other.first() { None } else { other.places().row_of(id()) };
+        copy.map_or_else(|| self.cost_of_importance(row), |copy| other.cost_of_importance(copy))
+    }
 }
 
 impl Languages {
     /// Those of a part, by its number.
     pub fn of_part(&self, number: usize) -> &[Language] {
-        self.0.get(number).map_or(&[], Vec::as_slice)
+        self.of_parts.get(number).map_or(&[], Vec::as_slice)
     }
 
     /// Whether none is asked for.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.of_parts.is_empty()
     }
 }
 

@@ -630,3 +630,19 @@ fn names_and_codes_of_places_that_are_not_there_are_ignored() {
     }
     assert_eq!(reverse::place_at(&index, Coordinate { lat: 0.0, lon: 0.0 }), None);
 }
+
+/// Half-width kana, letters with marks behind them, capitals: a table has one form of each.
+#[test]
+fn every_form_of_a_text_is_transliterated() {
+    let transliteration = [('й', "j"), ('ガ', "ga")].map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
+    let file = write(&Gazetteer { transliteration, ..Gazetteer::default() }).expect("the gazetteer is sound");
+    let index = Index::open(file.into()).expect("the index is whole");
+    let check = |text: &str, expect: Option<&str>| assert_eq!(index.transliterate(text).as_deref(), expect, "{text}");
+    check("й", Some("j"));
+    check("Й", Some("j"));
+    check("и\u{306}", Some("j"));
+    check("ガ", Some("ga"));
+    check("カ\u{3099}", Some("ga"));
+    check("\u{ff76}\u{ff9e}", Some("ga"));
+    check("Ulm", None);
+}

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::globe::Globe;
 use super::page_id::{PageId, in_order};
+use crate::facts::{Fact, FactSet};
 use crate::geo::Coordinate;
 use crate::index::{Cost, Window};
 
@@ -48,6 +49,8 @@ pub(crate) struct Directory {
     pub transliteration: Option<PageId>,
     /// Pages with all regions.
     pub regions: Vec<PageId>,
+    /// Pages with the capitals that the root lacks.
+    pub capitals: Vec<PageId>,
     /// What the whole index covers: the postcard encoding of a list of [`CountryCoverage`](crate::coverage::CountryCoverage), which few hosts read.
     pub coverage: Vec<u8>,
     /// Types of all its places.
@@ -194,6 +197,7 @@ impl Directory {
         self.borders.iter().for_each(|&(_, page)| see(page, "borders"));
         self.transliteration.iter().for_each(|&page| see(page, "transliteration"));
         self.regions.iter().for_each(|&page| see(page, "regions"));
+        self.capitals.iter().for_each(|&page| see(page, "capitals"));
     }
 
     /// Whether it has every page that it names.
@@ -211,6 +215,11 @@ impl Directory {
     /// The pages of borders in which a point is looked up.
     pub fn border_pages(&self, point: Coordinate) -> impl Iterator<Item = PageId> {
         self.borders.iter().filter(move |(window, _)| window.has(point)).map(|&(_, page)| page)
+    }
+
+    /// Returns the pages that facts need, whatever place they are of.
+    pub fn pages_of_facts(&self, facts: FactSet) -> &[PageId] {
+        if facts.contains(Fact::Capital) { &self.capitals } else { &[] }
     }
 
     /// The page that knows where the place with an id lies.

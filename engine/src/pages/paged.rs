@@ -6,14 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use super::directory::{Directory, LanguagePages, file_name};
+use super::directory::{Directory, file_name};
 use super::page_id::{PageId, in_order};
-use super::plan::TextPlan;
+use super::plan::{TextPlan, page_around, pages_of_filter};
 use super::trie::Trie;
 use crate::answer::{Answer, Geocode};
 use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
 use crate::explain::Explanation;
+use crate::facts::Fact;
 use crate::geo::{Coordinate, metres_to_chord};
 use crate::index::{Index, OpenError, Opened, as_stored, checksum, hilbert, language_ranges};
 use crate::nearby::{AREA_WITHIN_M, Nearby};
@@ -214,22 +215,30 @@ impl Paged {
     }
 
     /// The engine of a view of some pages, with the names of some rows in a language.
-    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, lang: Option<&str>) -> Answer<Engine> {
-        let names = lang.map(|lang| self.names_of(&engine, rows, lang)).unwrap_or_default();
+    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, shown: Shown) -> Answer<Engine> {
+        let names = self.names_of(engine.index(), rows, shown);
         // Pages of names have no rows, so that those of the others stay what they are.
-        if names.is_empty() { Answer::Ready(engine) } else { self.view(pages, lang, &names) }
+        if names.is_empty() { Answer::Ready(engine) } else { self.view(pages, shown.lang, &names) }
     }
 
-    /// The pages of a language with the names of some rows, and of what contains them, that a view lacks; the best language first.
-    fn names_of(&self, engine: &Engine, rows: Vec<u32>, lang: &str) -> Vec<PageId> {
-        let languages = engine.index().languages(Some(lang));
-        let places: Vec<_> = rows.into_iter().flat_map(|row| engine.index().place(row).with_ancestors()).collect();
-        let of_language = |language: &LanguagePages| -> BTreeSet<PageId> {
-            let unnamed = places.iter().filter(|place| place.may_be_named_elsewhere(&languages, &language.tag));
-            unnamed.filter_map(|place| language.page(place.id())).collect()
+    /// Returns the pages of a language with the names of some rows, of what contains them and of their capitals, that an index
+    /// lacks.
+    fn names_of(&self, index: &Index, rows: Vec<u32>, Shown { lang, facts }: Shown) -> Vec<PageId> {
+        let Some(lang) = lang else { return Vec::new() };
+        let languages = index.languages(Some(lang));
+        let of_row = |row: u32| {
+            let place = index.place(row);
+            let capital = if facts.contains(Fact::Capital) { place.capital() } else { None };
+            place.with_ancestors().chain(capital)
         };
-        let known = language_ranges(lang).into_iter().filter_map(|tag| self.directory.language(&tag));
-        known.flat_map(of_language).collect()
+        let places: Vec<_> = rows.into_iter().flat_map(of_row).collect();
+        let mut pages: BTreeSet<PageId> = BTreeSet::new();
+        for (rank, tag) in language_ranges(lang).iter().enumerate() {
+            let Some(language) = self.directory.language(tag) else { continue };
+            let unnamed = places.iter().filter(|place| place.may_be_named_elsewhere(&languages, (rank, tag)));
+            pages.extend(unnamed.filter_map(|place| language.page(place.id())));
+        }
+        pages.into_iter().collect()
     }
 
     /// What a search answers: `show` says how.
@@ -249,9 +258,10 @@ impl Paged {
         let second = if found.is_some() { first.clone() } else { plan.second(engine.index(), &first) };
         if second == first {
             let found = found.unwrap_or_else(|| candidates(engine.index(), search, mode));
-            let shown = engine.distinct(found.clone());
-            let rows = shown.iter().take(search.limit).map(|candidate| candidate.row).collect();
-            return self.naming(engine, &first, rows, search.lang).map(|engine| (engine, found));
+            let kept = engine.distinct(found.clone());
+            let rows = kept.iter().take(search.limit).map(|candidate| candidate.row).collect();
+            let shown = Shown { lang: search.lang, facts: search.facts };
+            return self.naming(engine, &first, rows, shown).map(|engine| (engine, found));
         }
         // Further names would take a third fetch. The pages have those by which places are found; others keep their display names.
         self.view(&second, search.lang, &[]).map(|engine| {
@@ -261,30 +271,40 @@ impl Paged {
     }
 
     /// An engine with what lies near a point.
-    fn near(
-        &self,
-        point: Coordinate,
-        lang: Option<&str>,
-        mut pages: BTreeSet<PageId>,
-        radius_m: Option<f64>,
-    ) -> Answer<Engine> {
-        let point = point.canonical();
+    fn near(&self, asked: &Nearby) -> Answer<Engine> {
+        let point = asked.point.canonical();
+        let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
+        pages.extend(self.directory.pages_of_facts(asked.facts));
+        if !asked.filter.types.is_empty() {
+            pages.extend(&self.directory.regions);
+        }
         pages.extend(self.directory.border_pages(point));
         pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
-        let engine = match self.view(&pages, lang, &[]) {
+        let engine = match self.view(&pages, asked.lang, &[]) {
             Answer::Ready(engine) => engine,
             Answer::Missing(missing) => return Answer::Missing(missing),
         };
-        let reach = reverse::reach_m(engine.index(), point);
-        let found = reverse::populated_at(engine.index(), point).map_or(reach, |near| near.distance_m);
-        let radius_m = radius_m.unwrap_or(0.0).max(found).min(AREA_WITHIN_M);
+        let index = engine.index();
+        let reach = reverse::reach_m(index, point);
+        let found = reverse::populated_at(index, point).map_or(reach, |near| near.distance_m);
+        let radius_m = asked.radius_m.max(found).min(AREA_WITHIN_M);
+        pages.extend(asked.filter.within.and_then(|id| page_around(index, &self.directory, id)));
         // Rounding must not leave out a place at exactly this distance.
         pages.extend(self.directory.globe.within(
             point.unit_vector(),
             metres_to_chord(radius_m) + ROUNDING,
             NEAR_PAGES,
         ));
-        self.view(&pages, lang, &[])
+        // Further names would take a third fetch: what the first pages have is mostly what is found.
+        let here = || reverse::place_at(index, point).into_iter().chain(reverse::nearby(index, asked));
+        let rows = asked.lang.map(|_| here().map(|near| near.row).collect()).unwrap_or_default();
+        let names = self.names_of(index, rows, Shown { lang: asked.lang, facts: asked.facts });
+        self.view(&pages, asked.lang, &names)
+    }
+
+    /// An engine with what lies at the point that a text is.
+    fn at(&self, point: Coordinate, &Search { filter, lang, facts, .. }: &Search) -> Answer<Engine> {
+        self.near(&Nearby { radius_m: 0.0, filter, lang, facts, ..Nearby::new(point, 1) })
     }
 }
 
@@ -306,16 +326,14 @@ impl Geocode for Paged {
 
     fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
         if let Some(point) = point_of(search.text) {
-            let near = self.near(point, search.lang, BTreeSet::new(), None);
-            return near.map(|engine| engine.places_at(point, search));
+            return self.at(point, search).map(|engine| engine.places_at(point, search));
         }
         self.search(search, Mode::Forward, |engine, found| engine.places(search, found))
     }
 
     fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
         if let Some(point) = point_of(search.text) {
-            let near = self.near(point, search.lang, BTreeSet::new(), None);
-            return near.map(|engine| engine.suggestions_at(point, search));
+            return self.at(point, search).map(|engine| engine.suggestions_at(point, search));
         }
         self.search(search, Mode::Autocomplete, |engine, found| engine.suggestions(search, found))
     }
@@ -329,19 +347,17 @@ impl Geocode for Paged {
     }
 
     fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
-        self.near(point, shown.lang, BTreeSet::new(), None).map(|engine| engine.reverse(point, shown))
+        let Shown { lang, facts } = shown;
+        let asked = Nearby { radius_m: 0.0, lang, facts, ..Nearby::new(point, 1) };
+        self.near(&asked).map(|engine| engine.reverse(point, shown))
     }
 
     fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>> {
-        let mut first = BTreeSet::new();
-        if !nearby.filter.types.is_empty() {
-            first.extend(&self.directory.regions);
-        }
-        self.near(nearby.point, nearby.lang, first, Some(nearby.radius_m)).map(|engine| engine.nearby(nearby))
+        self.near(nearby).map(|engine| engine.nearby(nearby))
     }
 
     fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
-        let mut pages = BTreeSet::new();
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).iter().copied().collect();
         match reference {
             Reference::Id(id) if !self.root.has_whole(*id) => {
                 pages.extend(self.directory.id_page(*id));
@@ -349,8 +365,7 @@ impl Geocode for Paged {
                     Answer::Ready(engine) => engine,
                     Answer::Missing(missing) => return Answer::Missing(missing),
                 };
-                let curve = engine.index().parts().iter().find_map(|part| part.elsewhere().curve(*id));
-                pages = curve.and_then(|curve| self.directory.globe.page(curve)).into_iter().collect();
+                pages.extend(page_around(engine.index(), &self.directory, *id));
             }
             Reference::Id(_) => {}
             Reference::Code { code, .. } => pages.extend(self.directory.names.path(&code.to_ascii_lowercase())),
@@ -358,7 +373,7 @@ impl Geocode for Paged {
         match self.view(&pages, shown.lang, &[]) {
             Answer::Ready(engine) => {
                 let rows = engine.row_of(reference).into_iter().collect();
-                self.naming(engine, &pages, rows, shown.lang).map(|engine| engine.place(reference, shown))
+                self.naming(engine, &pages, rows, shown).map(|engine| engine.place(reference, shown))
             }
             Answer::Missing(missing) => Answer::Missing(missing),
         }

@@ -10,6 +10,7 @@ use super::directory::{Directory, LEAST_STEP};
 use super::like::Like;
 use super::page_id::PageId;
 use super::trie::Trie;
+use crate::filter::Filter;
 use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
 use crate::record::Role;
@@ -65,7 +66,7 @@ impl<'q> TextPlan<'q> {
 
     /// The pages of the text as it is written: of all names that it or a part of it may be.
     pub fn first(&self) -> BTreeSet<PageId> {
-        let mut pages = BTreeSet::new();
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(self.search.facts).iter().copied().collect();
         if self.terms.is_empty() || self.is_in_root_alone() {
             return pages;
         }
@@ -78,21 +79,13 @@ impl<'q> TextPlan<'q> {
         if let Some(text) = without_elisions(self.search.text) {
             self.add_divided(&Terms::of(&text), &mut pages);
         }
-        for (name, _) in self.search.filter.areas.each() {
-            for terms in Terms::readings(name) {
-                self.add_area(&terms.phrase(0..terms.len()), &mut pages);
-            }
-        }
+        pages.extend(pages_of_filter(self.root, self.directory, &self.search.filter));
         if !self.terms.is_latin() {
             pages.extend(self.directory.transliteration);
         }
         if self.is_filtered() {
             let beginning = self.beginning(&self.terms, 0..self.terms.len());
             pages.extend(self.directory.names.below(&beginning).take(FILTERED_PAGES));
-        }
-        if let Some(id) = self.search.filter.within.filter(|&id| self.root.row_of(id).is_none()) {
-            pages.extend(self.directory.id_page(id));
-            pages.extend(&self.directory.regions);
         }
         pages
     }
@@ -152,7 +145,7 @@ impl<'q> TextPlan<'q> {
     /// sounds like the text or is spelled like it in Latin letters, of parts of the text, and around its city.
     pub fn second(&self, index: &Index, first: &BTreeSet<PageId>) -> BTreeSet<PageId> {
         let mut pages = first.clone();
-        let latin = index.transliterate(&self.search.text.to_lowercase());
+        let latin = index.transliterate(self.search.text);
         let respelled = latin.as_deref().map(Terms::of).filter(|terms| !terms.is_empty());
         let rest = self.without_kinds.as_ref().map(|(rest, _)| rest);
         let spelled = |terms: &Terms| {
@@ -192,10 +185,7 @@ impl<'q> TextPlan<'q> {
                 pages.extend(self.directory.globe.within(centre, crate::geo::metres_to_chord(reach), SITE_PAGES));
             }
         }
-        if let Some(id) = self.search.filter.within {
-            let curve = index.parts().iter().find_map(|part| part.elsewhere().curve(id));
-            pages.extend(curve.and_then(|curve| self.directory.globe.page(curve)));
-        }
+        pages.extend(self.search.filter.within.and_then(|id| page_around(index, self.directory, id)));
         pages
     }
 
@@ -231,15 +221,8 @@ impl<'q> TextPlan<'q> {
 
     /// The pages of terms that may be a context. Countries and states are in the root.
     fn add_context(&self, terms: &Terms, span: Range<usize>, pages: &mut BTreeSet<PageId>) {
-        if !self.is_in_root(&terms.phrase(span.clone())) {
+        if !has_area(self.root, &terms.phrase(span.clone())) {
             pages.extend(self.directory.names.path(&self.beginning(terms, span)));
-        }
-    }
-
-    /// Adds the pages of the name of an area.
-    fn add_area(&self, name: &str, pages: &mut BTreeSet<PageId>) {
-        if !self.is_in_root(name) {
-            pages.extend(self.directory.names.path(name));
         }
     }
 
@@ -252,16 +235,40 @@ impl<'q> TextPlan<'q> {
             None => phrase,
         }
     }
+}
 
-    fn is_in_root(&self, phrase: &str) -> bool {
-        let part = &self.root.parts()[0];
-        let is_area = |row: u32| part.places().kind(row).role <= Role::State;
-        let is_named = part
-            .usual_names()
-            .id(phrase)
-            .is_some_and(|id| part.usual_names().postings(id).any(|posting| is_area(posting.row)));
-        is_named || part.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
+/// Returns the pages with which a filter begins: those of the names of its areas, and those that say where the area lies that places
+/// must lie in.
+pub(crate) fn pages_of_filter(root: &Index, directory: &Directory, filter: &Filter) -> BTreeSet<PageId> {
+    let mut pages = BTreeSet::new();
+    for (name, role) in filter.areas.each() {
+        for terms in Terms::readings(name) {
+            let phrase = terms.phrase(0..terms.len());
+            if role > Role::State || !has_area(root, &phrase) {
+                pages.extend(directory.names.path(&phrase));
+            }
+        }
     }
+    if let Some(id) = filter.within.filter(|&id| root.row_of(id).is_none()) {
+        pages.extend(directory.id_page(id));
+        pages.extend(&directory.regions);
+    }
+    pages
+}
+
+/// Returns the page with the place of an id, if pages of ids are among those of which `index` is made.
+pub(crate) fn page_around(index: &Index, directory: &Directory, id: u64) -> Option<PageId> {
+    let curve = index.parts().iter().find_map(|part| part.elsewhere().curve(id))?;
+    directory.globe.page(curve)
+}
+
+/// Tells whether a country or state of the root has a name or a code.
+fn has_area(root: &Index, phrase: &str) -> bool {
+    let part = &root.parts()[0];
+    let is_area = |row: u32| part.places().kind(row).role <= Role::State;
+    let names = part.usual_names();
+    let is_named = names.id(phrase).is_some_and(|id| names.postings(id).any(|posting| is_area(posting.row)));
+    is_named || part.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
 }
 
 /// The names that a text with slips may mean: all of it, or what stands before a comma or the last term.

@@ -606,7 +606,10 @@ impl Query<'_> {
             return;
         }
         let parts = usize::from(evidence.matched + evidence.unmatched);
-        let importance = self.index.cost_of_importance(row);
+        let importance = match found_by {
+            FoundBy::Name(FoundName { part_at, .. }) => self.index.cost_of_copy(row, part_at),
+            FoundBy::Code(_) | FoundBy::Other => self.index.cost_of_importance(row),
+        };
         let less = if evidence.is_whole_text() { self.whole_name(evidence.class, parts, row) } else { 0 };
         let cost = (cost + importance + self.focus_penalty(row)).saturating_sub(less);
         let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };

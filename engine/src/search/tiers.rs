@@ -418,7 +418,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Transliterates text in other scripts to Latin.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let latin = query.index.transliterate(&query.search.text.to_lowercase());
+    let latin = query.index.transliterate(query.search.text);
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some characters transliterate to nothing; a text of only those has no terms.
     if terms.is_empty() {

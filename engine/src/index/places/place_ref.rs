@@ -95,9 +95,22 @@ impl<'i> PlaceRef<'i> {
 
     /// Its names in the best languages first; without those that are the display name.
     pub fn names_in(self, languages: &Languages) -> impl Iterator<Item = &'i str> {
-        let of_part = languages.of_part(self.index.part_number(self.row)).iter();
-        let own = of_part.filter_map(move |&language| self.part.translations().name(self.own_row(), language));
-        own.chain(self.index.names_elsewhere(languages, self.id()))
+        self.ranked_names(languages).map(|(_, name)| name)
+    }
+
+    /// Returns its names in the best languages first, each with the rank of its language. Pages of languages may have better ones
+    /// than its own page.
+    fn ranked_names(self, languages: &Languages) -> impl Iterator<Item = (usize, &'i str)> {
+        let of_part = languages.of_part(self.part_number()).iter();
+        let name = move |language| self.part.translations().name(self.own_row(), language);
+        let own = of_part.filter_map(move |&language| Some((language.rank, name(language)?)));
+        let mut all = self.index.names_elsewhere(languages, self.id());
+        let is_alone = all.is_empty();
+        if !is_alone {
+            all.extend(own.clone());
+            all.sort_by_key(|&(rank, _)| rank);
+        }
+        own.take(if is_alone { usize::MAX } else { 0 }).chain(all)
     }
 
     /// Its name in the best of the languages, or else its display name.
@@ -106,9 +119,11 @@ impl<'i> PlaceRef<'i> {
         translated.unwrap_or_else(|| self.display_name())
     }
 
-    /// Whether a page of a language may have a name of it which its own page lacks.
-    pub fn may_be_named_elsewhere(self, languages: &Languages, tag: &str) -> bool {
-        self.part.elsewhere().may_name(self.own_row(), tag) && self.names_in(languages).next().is_none()
+    /// Tells whether a page of the language `tag`, which has a rank among `languages`, may have a better name of it than its own
+    /// page.
+    pub fn may_be_named_elsewhere(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
+        let is_better = || self.ranked_names(languages).next().is_none_or(|(own, _)| rank < own);
+        self.part.elsewhere().may_name(self.own_row(), tag) && is_better()
     }
 
     /// Its names that differ from the display name, each with a BCP 47 tag.
@@ -174,8 +189,17 @@ impl<'i> PlaceRef<'i> {
         std::iter::once(self).chain(self.ancestors())
     }
 
-    /// Its capital, if it is a country or state.
+    /// Returns its capital, if it is a country or state: as the first part has it that knows both.
     pub fn capital(self) -> Option<Self> {
-        Some(self.other(self.places().capital(self.own_row())?))
+        if self.role() > Role::State {
+            return None;
+        }
+        let own = self.places().capital(self.own_row()).map(|city| self.other(city));
+        let others = || self.index.parts().iter().filter(|part| part.first() != self.part.first());
+        let of_part = |part: &Part| {
+            let area = part.places().row_of(self.id())?;
+            Some(part.in_index(part.places().capital(area)?))
+        };
+        own.or_else(|| others().find_map(of_part).map(|city| self.index.place(city)))
     }
 }

@@ -16,9 +16,13 @@ pub(crate) struct Translations {
     bytes: Bytes,
 }
 
-/// A language of the index.
+/// A language of the index that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Language(u16);
+pub(crate) struct Language {
+    number: u16,
+    /// Number of its tag among [`language_ranges`]: the best first.
+    pub rank: usize,
+}
 
 /// A language number below this one takes one byte. Of greater ones, the first byte has the high bits and this one.
 const WIDE: u8 = 0x80;
@@ -38,15 +42,15 @@ impl Translations {
     /// The languages to try, the best first: for `zh-Hant-TW`, that itself, `zh-Hant` and `zh`, without those that the index
     /// lacks.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
-        let tag = tag.replace('_', "-");
         let number = |range: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(range));
-        ranges(&tag).filter_map(number).map(|number| Language(number as u16)).collect()
+        let known = |(rank, range): (usize, String)| Some(Language { number: number(&range)? as u16, rank });
+        language_ranges(tag).into_iter().enumerate().filter_map(known).collect()
     }
 
     /// The name of a place in a language, if the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
         self.entries(row)
-            .find(|(languages, _)| numbers(languages).any(|number| number == language.0))
+            .find(|(languages, _)| numbers(languages).any(|number| number == language.number))
             .map(|(_, name)| name)
     }
 
@@ -214,7 +218,7 @@ mod tests {
         let check = |tag: &str, expect: &[&str]| {
             let found = translations.languages(tag);
             assert_eq!(
-                found.iter().map(|language| known[usize::from(language.0)]).collect::<Vec<_>>(),
+                found.iter().map(|language| known[usize::from(language.number)]).collect::<Vec<_>>(),
                 expect,
                 "{tag}"
             );

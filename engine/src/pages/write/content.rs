@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::Source;
 use crate::geo::Coordinate;
 use crate::index::{language_bit, translations};
-use crate::record::{FurtherCountry, Gazetteer, Name, NameClass, PlaceFacts, Record, Role};
+use crate::record::{Capital, FurtherCountry, Gazetteer, Name, NameClass, PlaceFacts, Record, Role};
 
 /// The names of a place that a page shows beside its display name.
 #[derive(Clone, Debug)]
@@ -79,6 +79,20 @@ pub(super) fn content<S: Source>(
     let further_countries = places.keys().filter_map(|id| further.get(id)).flatten().copied().collect();
     content.gazetteer =
         Gazetteer { places: places.into_values().collect(), facts, further_countries, ..Gazetteer::default() };
+    Ok(content)
+}
+
+/// The content of a page of capitals: they and their areas, of which an answer shows no more than their names.
+pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -> Result<Content, S::Error> {
+    let mut content = Content::default();
+    let ids: BTreeSet<u64> = capitals.iter().flat_map(|capital| [capital.area, capital.city]).collect();
+    for number in ids.iter().filter_map(|&id| source.number(id)) {
+        let place = source.place(number)?;
+        content.named.extend(named_elsewhere(&place, &Shown::First).map(|bits| (place.id, bits)));
+        content.gazetteer.places.push(Record { parent: None, ..bare(&place) });
+    }
+    content.bare = ids;
+    content.gazetteer.capitals = capitals.to_vec();
     Ok(content)
 }
 

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::globe::GlobePage;
-use super::content::{Shown, Wanted, content, is_in_root};
+use super::content::{Shown, Wanted, content, content_of_capitals, is_in_root};
 use super::page::{Table, empty, file};
 use super::{BATCH, CHUNK, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{
     Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
 };
-use crate::record::{Border, Gazetteer, Record};
+use crate::record::{Border, Capital, Gazetteer, Record};
 
 /// Largest number of places of a page of the globe.
 const GLOBE_PAGE: usize = 900;
@@ -21,6 +21,9 @@ const EXTENT_ROUNDING: f64 = 1.06;
 
 /// Largest number of ids of a page of ids.
 const ID_PAGE: usize = 6_000;
+
+/// Largest number of capitals of a page of them.
+const CAPITAL_PAGE: usize = 1_200;
 
 /// Largest number of regions of a page of them.
 const REGION_PAGE: usize = 380;
@@ -118,6 +121,15 @@ impl<S: Source> Writer<'_, S> {
             let wanted = chunk.iter().map(|&number| Wanted { number, names: Shown::All, codes: false });
             let content = content(source, further, &wanted.collect::<Vec<_>>())?;
             Ok(file(content, &HashMap::new(), Table::Names, false)?)
+        })?;
+        Ok(())
+    }
+
+    /// Adds the pages of capitals.
+    pub fn capitals(&mut self, capitals: &[Capital]) -> Result<(), S::Error> {
+        let source = self.source;
+        self.directory.capitals = self.add_all(capitals.chunks(CAPITAL_PAGE).collect(), |chunk| {
+            Ok(file(content_of_capitals(source, chunk)?, &HashMap::new(), Table::Names, false)?)
         })?;
         Ok(())
     }
