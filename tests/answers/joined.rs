@@ -12,6 +12,7 @@ use toponym_engine::{Engine, Gazetteer, Record, Search, index};
 use toponym_workload::{Question, Workload};
 
 use crate::default_index::GAZETTEER;
+use crate::paged_index::questions::{Tally, any_question};
 
 /// Countries of the usual run: with other languages, and some names in common.
 const COUNTRIES: [[u8; 2]; 4] = [*b"AT", *b"CH", *b"IE", *b"SI"];
@@ -24,20 +25,27 @@ const QUESTIONS: [usize; 2] = [60, 700];
 const EQUAL: f64 = 0.95;
 const SAME_FIRST: f64 = 0.98;
 
+/// Questions with every operation and every option.
+const ANY_QUESTIONS: usize = 3_000;
+
 #[test]
 fn an_index_in_two_parts_answers_as_the_whole_does() {
     let is_all = std::env::var_os("TOPONYM_SPLIT").is_some();
     let mut all = GAZETTEER.clone();
     if !is_all {
         all.places.retain(|place| COUNTRIES.contains(&place.country));
-        let kept: HashSet<u64> = all.places.iter().map(|place| place.id).collect();
-        all.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
-        all.further_countries.retain(|further| kept.contains(&further.region));
+        keep_known(&mut all);
     }
     let [first, second] = dealt_out(&all);
     let whole = opened(&all);
     let mut joined = opened(&first);
     joined.join(opened(&second));
+
+    let mut rng = Rng::with_seed(18);
+    let mut tally = Tally::default();
+    (0..ANY_QUESTIONS).for_each(|_| tally.ask(&joined, &whole, &any_question(&all.places, &mut rng)));
+    println!("{:.4} of all answers are the same, {:.4} the first", tally.share(), tally.share_of_first());
+    assert!(tally.share() >= EQUAL && tally.share_of_first() >= SAME_FIRST, "{tally:?}");
 
     let mut kinds = Vec::new();
     for operation in Workload::of(&all, QUESTIONS[usize::from(is_all)]).operations {
@@ -74,14 +82,17 @@ fn dealt_out(all: &Gazetteer) -> [Gazetteer; 2] {
     }
     halves.map(|half| {
         let places: Vec<Record> = all.places.iter().filter(|place| half.contains(&place.id)).cloned().collect();
-        let further_countries = all.further_countries.iter().filter(|further| half.contains(&further.region));
-        Gazetteer {
-            places,
-            capitals: Vec::new(),
-            further_countries: further_countries.cloned().collect(),
-            ..all.clone()
-        }
+        let mut half = Gazetteer { places, ..all.clone() };
+        keep_known(&mut half);
+        half
     })
+}
+
+/// Removes the capitals and the further countries of places that are not there.
+fn keep_known(gazetteer: &mut Gazetteer) {
+    let kept: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
+    gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
+    gazetteer.further_countries.retain(|further| kept.contains(&further.region));
 }
 
 fn opened(gazetteer: &Gazetteer) -> Engine {

@@ -4,4 +4,4 @@
 mod alone;
 mod fixture;
 mod joined;
-mod questions;
+pub mod questions;
