@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use toponym_engine::request::Fault;
 
 use crate::meter::month::iso_instant;
 
@@ -70,6 +71,12 @@ const UNAVAILABLE_S: u64 = 1;
 
 /// Longest path that a 404 repeats, in bytes.
 const MAX_SHOWN_PATH: usize = 1024;
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        Self::BadRequest(fault.into_message())
+    }
+}
 
 impl Failure {
     /// 400 with `message`.

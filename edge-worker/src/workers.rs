@@ -12,6 +12,7 @@ use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;
+use toponym_engine::request::point;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
@@ -31,7 +32,6 @@ use crate::metrics::tally::FLUSH_AFTER_MS;
 use crate::places::Places;
 use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
-use crate::routes::numbers::point;
 use crate::web::{self, StreamedBody};
 
 /// Global function of the outer module that resolves to an array with the bytes of each index.

@@ -46,6 +46,7 @@ mod query;
 mod question;
 mod record;
 mod reference;
+pub mod request;
 mod reverse;
 mod search;
 mod shown;

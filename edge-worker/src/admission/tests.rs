@@ -1,5 +1,7 @@
 //! One key with its object, and an isolate that decides about requests.
 
+use toponym_engine::request::MAX_ITEMS;
+
 use super::*;
 use crate::auth::credentials::SecretHash;
 use crate::auth::restriction::Restrictions;
@@ -8,13 +10,12 @@ use crate::durable::message::{Command, Envelope};
 use crate::durable::record::{KeyRecord, Patch};
 use crate::meter::allowance::LARGEST_COST;
 use crate::meter::plan::{Overrides, Plan};
-use crate::routes::batch;
 
 /// 2026-11-20T12:00:00Z.
 const NOON: u64 = 1_795_176_000_000;
 
 // An allowance covers the largest cost of a request.
-const _: () = assert!(batch::MAX_ITEMS == LARGEST_COST as usize);
+const _: () = assert!(MAX_ITEMS == LARGEST_COST as usize);
 
 /// One key with its object, and an isolate that asks it.
 struct World {

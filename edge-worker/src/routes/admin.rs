@@ -151,7 +151,7 @@ async fn list<P: Platform>(
     query: &str,
     request: impl FnOnce(String) -> DirectoryRequest,
 ) -> Result<Response, Failure> {
-    let [after] = parameters(query, ["after"])?;
+    let after = parameters(query, &["after"])?.pop().flatten();
     let keys = platform.directory(request(after.unwrap_or_default())).await?;
     Response::json(&List { keys })
 }

@@ -6,15 +6,12 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserializer as _, Serialize};
 use serde_json::value::RawValue;
 use toponym_engine::geojson::Located;
-use toponym_engine::{Answer, FactSet, Geocode, Outcome, Question, Shown};
+use toponym_engine::request::{FIELDS, Fields, Item, MAX_ITEMS, Operation, Options, check_count};
+use toponym_engine::{Answer, Geocode, Outcome};
 
 use super::body;
-use super::facts;
-use super::fields::{self, Fields};
 use super::format::Format;
-use super::language::Languages;
-use super::numbers::point_at;
-use super::parameters::parameters;
+use super::parameters::Source;
 use crate::error::Failure;
 use crate::http::Body;
 use crate::response::Response;
@@ -22,46 +19,22 @@ use crate::response::Response;
 /// Largest body in bytes: room for 100 items of 500 characters, each escaped as `\uXXXX\uXXXX`.
 pub const MAX_BODY: usize = 1024 * 1024;
 
-/// Largest number of items.
-pub const MAX_ITEMS: usize = 100;
-
 /// A batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
     /// Its items, 1 to [`MAX_ITEMS`].
     pub items: Vec<Item>,
-    /// `lang`: language of names.
-    pub languages: Languages,
-    /// `fields`: facts that each result has beside those of the contract.
-    pub facts: FactSet,
+    /// Language and facts.
+    pub options: Options,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
 
-/// One question of a batch, as it was sent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Item {
-    /// The best place for a text.
-    Text(String),
-    /// The best place for fields.
-    Fields(Fields),
-    /// The place at a point.
-    Point {
-        /// Degrees, not checked yet.
-        lat: f64,
-        /// Degrees, not checked yet.
-        lon: f64,
-    },
-}
-
 /// Reads the query string, the body, and `Accept-Language` if the query string asks for it.
 pub async fn read<B: Body>(body: B, raw: &str, accept_language: Option<&str>) -> Result<Batch, Failure> {
-    let [lang, facts, format] = parameters(raw, ["lang", "fields", "format"])?;
-    let languages = Languages::read(lang, accept_language)?;
-    let facts = facts::read(facts)?;
-    let format = Format::read(format.as_deref())?;
-    Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, languages, facts, format })
+    let values = Source::Query(raw).values(Operation::Batch, accept_language)?;
+    let (options, format) = (Options::read(&values)?, Format::read(&values)?);
+    Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, options, format })
 }
 
 fn items(json: &[u8]) -> Result<Vec<Item>, Failure> {
@@ -70,11 +43,8 @@ fn items(json: &[u8]) -> Result<Vec<Item>, Failure> {
     let array = queries.ok_or_else(no_strings)?;
     let Items { kept, count } =
         serde_json::Deserializer::from_str(array.get()).deserialize_seq(Items::default()).map_err(|_| no_strings())?;
-    match count {
-        0 => Err(Failure::bad_request("queries array cannot be empty")),
-        1..=MAX_ITEMS => Ok(kept),
-        _ => Err(Failure::bad_request("queries array must contain between 1 and 100 items")),
-    }
+    check_count(count)?;
+    Ok(kept)
 }
 
 /// An array of items, or an error at the first value that is none. The message depends on all items (decision 17), so
@@ -94,7 +64,7 @@ impl<'de> Visitor<'de> for Items {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self, A::Error> {
         while let Some(value) = values.next_element::<&RawValue>()? {
-            let item = Item::of(value).ok_or_else(|| A::Error::custom("an item is no string"))?;
+            let item = item(value).ok_or_else(|| A::Error::custom("an item is no string"))?;
             self.count += 1;
             if self.count <= MAX_ITEMS {
                 self.kept.push(item);
@@ -104,37 +74,24 @@ impl<'de> Visitor<'de> for Items {
     }
 }
 
-impl Item {
-    /// A string, an object with fields of a structured question, or one with `lat` and `lon`; `None` for anything else.
-    fn of(value: &RawValue) -> Option<Self> {
-        if let Some(text) = body::text(value) {
-            return Some(Self::Text(text));
-        }
-        let [name, city, county, state, country] = fields::NAMES;
-        let [lat, lon, named @ ..] =
-            body::fields(value.get().as_bytes(), ["lat", "lon", name, city, county, state, country])?;
-        match (lat, lon) {
-            (None, None) => {
-                let texts = named.map(|field| field.map(body::text));
-                let are_texts = texts.iter().all(|text| *text != Some(None));
-                Fields::new(texts.map(Option::flatten)).filter(|_| are_texts).map(Self::Fields)
-            }
-            (Some(lat), Some(lon)) if named.iter().all(Option::is_none) => {
-                Some(Self::Point { lat: number(lat)?, lon: number(lon)? })
-            }
-            _ => None,
-        }
+/// Reads a string, an object with fields of a structured question, or one with `lat` and `lon`; `None` for anything else.
+fn item(value: &RawValue) -> Option<Item> {
+    if let Some(text) = body::text(value) {
+        return Some(Item::Text(text));
     }
-
-    fn answer(&self, places: &dyn Geocode, shown: Shown) -> Answer<Outcome> {
-        match self {
-            Self::Text(text) => places.outcome(Question::Text(text), shown),
-            Self::Fields(fields) => places.outcome(Question::Fields(fields.structured()), shown),
-            Self::Point { lat, lon } => match point_at(Some(*lat), Some(*lon)) {
-                Ok(point) => places.outcome(Question::Point(point), shown),
-                Err(failure) => Answer::Ready(Outcome::Error { error: failure.message().into_owned() }),
-            },
+    let [name, city, county, state, country] = FIELDS;
+    let [lat, lon, named @ ..] =
+        body::fields(value.get().as_bytes(), ["lat", "lon", name, city, county, state, country])?;
+    match (lat, lon) {
+        (None, None) => {
+            let texts = named.map(|field| field.map(body::text));
+            let are_texts = texts.iter().all(|text| *text != Some(None));
+            Fields::new(texts.map(Option::flatten)).filter(|_| are_texts).map(Item::Fields)
         }
+        (Some(lat), Some(lon)) if named.iter().all(Option::is_none) => {
+            Some(Item::Point { lat: number(lat)?, lon: number(lon)? })
+        }
+        _ => None,
     }
 }
 
@@ -146,8 +103,8 @@ fn number(value: &RawValue) -> Option<f64> {
 impl Batch {
     /// A result for each item.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
-        let Self { items, languages, facts, format } = self;
-        let shown = Shown { lang: languages.tag(places), facts: *facts };
+        let Self { items, options, format } = self;
+        let shown = options.shown(places);
         let outcomes = Answer::all(items.iter().map(|query| query.answer(places, shown)));
         outcomes.map(|outcomes| {
             let results = items.iter().zip(outcomes).map(|(query, outcome)| Answered { outcome, query });

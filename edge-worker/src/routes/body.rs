@@ -23,9 +23,14 @@ pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The fields `names` of a JSON object, in the order of `names`, each as the JSON text of its value. `None` if `json` is
-/// no JSON object in UTF-8, or has more text after it.
+/// Returns the fields `names` of a JSON object, in the order of `names`, each as the JSON text of its value. `None` if `json` is
+/// not a JSON object in UTF-8, or has more text after it.
 pub fn fields<'j, const N: usize>(json: &'j [u8], names: [&str; N]) -> Option<[Option<&'j RawValue>; N]> {
+    all_fields(json, &names)?.try_into().ok()
+}
+
+/// Like [`fields`], of any number of names.
+pub fn all_fields<'j>(json: &'j [u8], names: &[&str]) -> Option<Vec<Option<&'j RawValue>>> {
     let text = std::str::from_utf8(json).ok()?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let fields = deserializer.deserialize_map(Fields(names)).ok()?;
@@ -38,17 +43,17 @@ pub fn text(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }
 
-struct Fields<'n, const N: usize>([&'n str; N]);
+struct Fields<'n>(&'n [&'n str]);
 
-impl<'de, const N: usize> Visitor<'de> for Fields<'_, N> {
-    type Value = [Option<&'de RawValue>; N];
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Vec<Option<&'de RawValue>>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut values = [None; N];
+        let mut values = vec![None; self.0.len()];
         while let Some(name) = map.next_key::<Cow<'_, str>>()? {
             match self.0.iter().position(|known| *known == name) {
                 Some(at) => values[at] = Some(map.next_value()?),

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use toponym_engine::geojson::{FeatureCollection, Located};
+use toponym_engine::request::Values;
 
 use crate::error::Failure;
 use crate::response::Response;
@@ -18,8 +19,8 @@ pub enum Format {
 
 impl Format {
     /// Reads `format`.
-    pub fn read(format: Option<&str>) -> Result<Self, Failure> {
-        match format {
+    pub fn read(values: &Values) -> Result<Self, Failure> {
+        match values.text("format") {
             None | Some("json") => Ok(Self::Json),
             Some("geojson") => Ok(Self::GeoJson),
             Some(_) => Err(Failure::bad_request("format must be json or geojson")),

@@ -2,9 +2,15 @@
 //! object. [`GeocodeRequest::answer`] asks the engine.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Answer, Geocode};
+use toponym_engine::request::{
+    self, AUTOCOMPLETE, FORWARD, Fault, Lookup, PointRequest, TextRequest, TextRoute, Value,
+};
+use toponym_engine::{Answer, Geocode, Place};
 
-use super::{batch, body, place, reverse, text};
+use super::batch::{self, Batch};
+use super::body;
+use super::format::Format;
+use super::parameters::Source;
 use crate::error::Failure;
 use crate::http::{Body, Request};
 use crate::meter::lease::held::Kind;
@@ -12,6 +18,9 @@ use crate::response::Response;
 
 /// Most characters of a word that somebody begins to type: search fields ask from the first to the third one on.
 const BEGINNING: usize = 4;
+
+/// Largest body of `suggest` in bytes: room for a text of 500 characters, each escaped as `\uXXXX\uXXXX`, and for the rest.
+const MAX_BODY: usize = 8 * 1024;
 
 /// The operations of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,19 +50,19 @@ pub struct Reading {
     pub request: Result<GeocodeRequest, Failure>,
 }
 
-/// A valid geocoding request.
+/// A valid geocoding request, and the shape of its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GeocodeRequest {
     /// Places for a text.
-    Forward(text::Text),
+    Forward(TextRequest, Format),
     /// Suggestions for an unfinished text.
-    Autocomplete(text::Text),
+    Autocomplete(TextRequest, Format),
     /// The place at a point.
-    Reverse(reverse::Reverse),
+    Reverse(PointRequest, Format),
     /// The best place for each of several questions.
-    Batch(batch::Batch),
+    Batch(Batch),
     /// The place with an id or a code.
-    Place(place::Lookup),
+    Place(Lookup, Format),
 }
 
 /// Reads a geocoding request. One that prefers places near its caller asks where that is.
@@ -64,18 +73,20 @@ pub async fn read<B: Body>(
 ) -> Reading {
     let (query, accepted) = (request.query.as_str(), request.header("accept-language"));
     let id = || request.path.trim_end_matches('/').rsplit('/').next();
+    let source = Source::Query(query);
     let read = match operation {
-        Operation::Forward => text::FORWARD.read(query, accepted).map(GeocodeRequest::Forward),
-        Operation::Autocomplete => text::AUTOCOMPLETE.read(query, accepted).map(GeocodeRequest::Autocomplete),
+        Operation::Forward => {
+            text(&FORWARD, source, accepted).map(|(text, format)| GeocodeRequest::Forward(text, format))
+        }
+        Operation::Autocomplete => suggest(source, accepted),
         Operation::Suggest => {
             let accepted = accepted.map(str::to_owned);
-            let json = body::bytes(request.body, text::MAX_BODY).await;
-            let read = json.and_then(|json| text::AUTOCOMPLETE.read_body(&json, accepted.as_deref()));
-            read.map(GeocodeRequest::Autocomplete)
+            let json = body::bytes(request.body, MAX_BODY).await;
+            json.and_then(|json| suggest(Source::Body(&json), accepted.as_deref()))
         }
-        Operation::Reverse => reverse::read(query, accepted).map(GeocodeRequest::Reverse),
-        Operation::PlaceByCode => place::read(None, query, accepted).map(GeocodeRequest::Place),
-        Operation::PlaceById => place::read(id(), query, accepted).map(GeocodeRequest::Place),
+        Operation::Reverse => reverse(source, accepted),
+        Operation::PlaceByCode => place(None, source, accepted),
+        Operation::PlaceById => place(id(), source, accepted),
         Operation::Batch => {
             let accepted = accepted.map(str::to_owned);
             batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)
@@ -83,6 +94,27 @@ pub async fn read<B: Body>(
     };
     let read = read.map(|request| request.located(caller_place));
     Reading { cost: read.as_ref().map_or(1, GeocodeRequest::cost), request: read }
+}
+
+fn text(route: &TextRoute, source: Source, accepted: Option<&str>) -> Result<(TextRequest, Format), Failure> {
+    let values = source.values(route.operation, accepted)?;
+    Ok((route.read(&values)?, Format::read(&values)?))
+}
+
+fn suggest(source: Source, accepted: Option<&str>) -> Result<GeocodeRequest, Failure> {
+    text(&AUTOCOMPLETE, source, accepted).map(|(text, format)| GeocodeRequest::Autocomplete(text, format))
+}
+
+fn reverse(source: Source, accepted: Option<&str>) -> Result<GeocodeRequest, Failure> {
+    let values = source.values(request::Operation::Reverse, accepted)?;
+    Ok(GeocodeRequest::Reverse(PointRequest::read(&values)?, Format::read(&values)?))
+}
+
+/// Reads the look-up: `GET /v1/geocoding/place/{place_id}`, with the id, and `GET /v1/geocoding/place?ref=...`.
+fn place(id: Option<&str>, source: Source, accepted: Option<&str>) -> Result<GeocodeRequest, Failure> {
+    let values = source.values(request::Operation::Place, accepted)?;
+    let id = id.map(|id| Value::Text(id.to_owned()));
+    Ok(GeocodeRequest::Place(Lookup::read(id.as_ref(), &values)?, Format::read(&values)?))
 }
 
 impl GeocodeRequest {
@@ -95,7 +127,7 @@ impl GeocodeRequest {
     }
 
     fn located(mut self, caller_place: impl FnOnce() -> Option<Coordinate>) -> Self {
-        if let Self::Forward(text) | Self::Autocomplete(text) = &mut self {
+        if let Self::Forward(text, _) | Self::Autocomplete(text, _) = &mut self {
             text.locate(caller_place);
         }
         self
@@ -104,7 +136,7 @@ impl GeocodeRequest {
     /// Whether it may use what is lent to whoever types.
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Autocomplete(text) => Kind::Typed { begins: text.sought.characters() <= BEGINNING },
+            Self::Autocomplete(text, _) => Kind::Typed { begins: text.sought.characters() <= BEGINNING },
             _ => Kind::Other,
         }
     }
@@ -112,22 +144,32 @@ impl GeocodeRequest {
     /// The answer, or what it needs.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         match self {
-            Self::Forward(text) => shown(text.forward(places), |found| text.extensions.format.many(&found)),
-            Self::Autocomplete(text) => shown(text.autocomplete(places), |found| text.extensions.format.many(&found)),
-            Self::Reverse(reverse) => shown(reverse.places(places), |found| reverse.shown(&found)),
+            Self::Forward(text, format) => shown(text.forward(places), |found| format.many(&found)),
+            Self::Autocomplete(text, format) => shown(text.autocomplete(places), |found| format.many(&found)),
+            Self::Reverse(asked, format) => {
+                let is_list = asked.near.limit.is_some();
+                shown(asked.near.places(asked.point, places), |found| near(&found, is_list, *format))
+            }
             Self::Batch(batch) => batch.answer(places),
-            Self::Place(lookup) => lookup.answer(places),
+            Self::Place(lookup, format) => {
+                lookup.place(places).map(|place| format.one(&place.ok_or(Failure::UnknownPlace)?))
+            }
         }
     }
 }
 
+/// One place, or with `limit` an array of places.
+fn near(found: &[Place], is_list: bool, format: Format) -> Result<Response, Failure> {
+    if is_list { format.many(found) } else { format.one(found.first().ok_or(Failure::NoLocation)?) }
+}
+
 /// The response that shows what was found.
 fn shown<T>(
-    found: Result<Answer<T>, Failure>,
+    found: Result<Answer<T>, Fault>,
     show: impl FnOnce(T) -> Result<Response, Failure>,
 ) -> Answer<Result<Response, Failure>> {
     match found {
         Ok(answer) => answer.map(show),
-        Err(failure) => Answer::Ready(Err(failure)),
+        Err(fault) => Answer::Ready(Err(fault.into())),
     }
 }

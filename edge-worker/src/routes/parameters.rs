@@ -2,6 +2,8 @@
 
 use serde_json::value::RawValue;
 
+use toponym_engine::request::{Operation, Parameter, Style, Value, Values};
+
 use super::body;
 use crate::error::Failure;
 use crate::query::{self, MAX_QUERY_BYTES, QueryError};
@@ -15,21 +17,37 @@ pub enum Source<'r> {
     Body(&'r [u8]),
 }
 
-/// Parameters with several values, which a query string separates by commas and a JSON object may give as an array.
-const LISTS: [&str; 4] = ["countrycodes", "types", "bbox", "fields"];
-
 impl Source<'_> {
-    /// Reads the parameters `names`. 400 if one of them, or the whole query string, is malformed.
-    pub fn parameters<const N: usize>(self, names: [&'static str; N]) -> Result<[Option<String>; N], Failure> {
-        match self {
-            Self::Query(raw) => parameters(raw, names),
-            Self::Body(json) => of_fields(json, names),
+    /// Reads the values of an operation, and `Accept-Language` for who asks for it. 400 if one of them, or the whole query string,
+    /// is malformed.
+    pub fn values(self, operation: Operation, accepted: Option<&str>) -> Result<Values, Failure> {
+        Ok(self.of(operation.parameters(Style::Text))?.accepting(accepted))
+    }
+
+    /// Reads the values of some parameters.
+    fn of<'p>(self, parameters: impl Iterator<Item = &'p Parameter>) -> Result<Values, Failure> {
+        let parameters: Vec<&Parameter> = parameters.collect();
+        let names: Vec<&'static str> = parameters.iter().map(|parameter| parameter.name).collect();
+        let texts = match self {
+            Self::Query(raw) => self::parameters(raw, &names)?,
+            Self::Body(json) => {
+                let fields = body::all_fields(json, &names).unwrap_or_default();
+                let named = parameters.iter().zip(fields);
+                named
+                    .map(|(parameter, field)| Ok(field.map(|field| written(parameter, field)).transpose()?.flatten()))
+                    .collect::<Result<_, Failure>>()?
+            }
+        };
+        let mut values = Values::new(Style::Text);
+        for (parameter, text) in parameters.into_iter().zip(texts) {
+            text.into_iter().for_each(|text| values.put(parameter, Value::Text(text)));
         }
+        Ok(values)
     }
 }
 
 /// Reads the parameters `names` of a query string. 400 if it is malformed.
-pub fn parameters<const N: usize>(raw: &str, names: [&'static str; N]) -> Result<[Option<String>; N], Failure> {
+pub fn parameters(raw: &str, names: &[&'static str]) -> Result<Vec<Option<String>>, Failure> {
     query::read(raw, names).map_err(|error| match error {
         QueryError::TooLong => Failure::bad_request(format!("query string must be at most {MAX_QUERY_BYTES} bytes")),
         QueryError::Encoding => Failure::bad_request("query string must be percent-encoded UTF-8"),
@@ -37,22 +55,13 @@ pub fn parameters<const N: usize>(raw: &str, names: [&'static str; N]) -> Result
     })
 }
 
-fn of_fields<const N: usize>(json: &[u8], names: [&'static str; N]) -> Result<[Option<String>; N], Failure> {
-    let mut values = [const { None }; N];
-    for (at, field) in body::fields(json, names).unwrap_or([None; N]).into_iter().enumerate() {
-        values[at] = field.map(|field| parameter(names[at], field)).transpose()?.flatten();
-    }
-    Ok(values)
-}
-
 /// Reads the value of a field as a query string would have it; nothing for `null`.
-fn parameter(name: &str, field: &RawValue) -> Result<Option<String>, Failure> {
+fn written(&Parameter { name, takes, .. }: &Parameter, field: &RawValue) -> Result<Option<String>, Failure> {
     if field.get() == "null" {
         return Ok(None);
     }
-    let value = if LISTS.contains(&name) { scalar(field).or_else(|| list(field)) } else { scalar(field) };
-    let expected =
-        if LISTS.contains(&name) { "a string, a number or an array of these" } else { "a string or a number" };
+    let value = scalar(field).or_else(|| if takes.is_list() { list(field) } else { None });
+    let expected = if takes.is_list() { "a string, a number or an array of these" } else { "a string or a number" };
     value.map(Some).ok_or_else(|| Failure::bad_request(format!("{name} parameter must be {expected}")))
 }
 
@@ -69,14 +78,21 @@ fn list(value: &RawValue) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use toponym_engine::request::Takes;
+
     use super::*;
 
     #[test]
     fn fields_read_like_a_query_string() {
+        const NAMES: [&str; 3] = ["q", "limit", "types"];
+        let read = |json: &str| {
+            let known = Operation::Autocomplete.parameters(Style::Text).filter(|one| NAMES.contains(&one.name));
+            let values = Source::Body(json.as_bytes()).of(known)?;
+            Ok(NAMES.map(|name| values.text(name).map(str::to_owned)))
+        };
         let check = |json: &str, expect: Result<[Option<&str>; 3], &str>| {
-            let got = Source::Body(json.as_bytes()).parameters(["q", "limit", "types"]);
             let expect = expect.map(|values| values.map(|value| value.map(str::to_owned)));
-            assert_eq!(got, expect.map_err(|message| Failure::bad_request(message.to_owned())), "{json}");
+            assert_eq!(read(json), expect.map_err(|message| Failure::bad_request(message.to_owned())), "{json}");
         };
         let none = Ok([None, None, None]);
         check(
@@ -97,5 +113,17 @@ mod tests {
             let message = "types parameter must be a string, a number or an array of these";
             check(&format!(r#"{{"types":{other}}}"#), Err(message));
         }
+    }
+
+    /// A parameter that this crate has never heard of passes through it, with each way to write its value.
+    #[test]
+    fn a_new_parameter_is_read_without_a_change_here() {
+        static NEW: Parameter = Parameter::new("seasons", Takes::Texts, &[Operation::Forward]);
+        let check = |source: Source, expect: &str| {
+            let values = source.of([&NEW].into_iter()).expect("it is well-formed");
+            assert_eq!(values.text("seasons"), Some(expect), "{source:?}");
+        };
+        check(Source::Query("query=x&seasons=summer,winter"), "summer,winter");
+        check(Source::Body(br#"{"seasons":["summer","winter"]}"#), "summer,winter");
     }
 }

@@ -55,7 +55,7 @@ pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, F
 
 /// The hours in a query string of `/sla-history`, 1 to [`MAX_HOURS`].
 pub fn hours(raw: &str) -> Result<u64, Failure> {
-    let [hours] = parameters(raw, ["hours"])?;
+    let hours = parameters(raw, &["hours"])?.pop().flatten();
     let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));
     let hours = hours.filter(|hours| (1..=MAX_HOURS).contains(hours));
     hours.ok_or_else(|| Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}")))

@@ -9,6 +9,7 @@ mod leases;
 mod moves;
 mod openapi;
 mod pages;
+mod parameters;
 mod pins;
 mod questions;
 mod refusals;

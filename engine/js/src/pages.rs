@@ -1,12 +1,12 @@
 //! What only an index in pages has.
 
-use toponym_engine::Filter;
 use toponym_engine::pages::{PageId, Paged};
+use toponym_engine::request::{Operation, Options};
 use wasm_bindgen::prelude::*;
 
-use crate::arguments::Arguments;
+use crate::arguments::values;
 use crate::errors::{invalid, invalid_index};
-use crate::{Geocoder, Source, answered};
+use crate::{Geocoder, Source, answered, wrong};
 
 #[wasm_bindgen]
 impl Geocoder {
@@ -46,13 +46,12 @@ impl Geocoder {
     /// # Errors
     /// `invalid_argument` if neither is given, an option is out of range, or the index is not in pages.
     pub fn pages_of(&self, region: JsValue) -> Result<JsValue, JsValue> {
-        let region = Arguments::of(region);
-        let (countries, lang) = (region.countries()?, region.lang());
-        let filter = region.filter(&countries, &[])?;
-        if filter == Filter::default() {
+        let region = Options::read(&values(Operation::Region, &region)).map_err(wrong)?;
+        if region.filters.is_open() {
             return Err(invalid("a region is countries, a bbox, or both"));
         }
-        let pages = self.as_paged()?.pages_of(&filter, lang.as_deref());
+        let paged = self.as_paged()?;
+        let pages = paged.pages_of(&region.filters.filter(&[]), region.languages.tag(paged));
         answered(pages.map(|pages| pages.iter().map(|page| page.number()).collect::<Vec<_>>()))
     }
 

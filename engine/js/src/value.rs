@@ -20,7 +20,7 @@ pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
 }
 
 /// The greatest integer below which every integer is a number of JavaScript.
-pub const MAX_SAFE: u64 = (1 << 53) - 1;
+const MAX_SAFE: u64 = (1 << 53) - 1;
 
 /// Decimals of the numbers in answers: degrees have five, all others fewer.
 const DECIMALS: f64 = 1e5;

@@ -11,13 +11,12 @@ use arrow_select::concat::concat_batches;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Question, Search, Structured};
+use toponym_engine::request::{FIELDS, NearOptions, Options, point_at};
+use toponym_engine::{Engine, Question, Structured};
 
 use crate::answers::{Answer, Answers, Columns};
 use crate::columns::{Numbers, Texts};
-use crate::nearest::Nearest;
-use crate::options::{FIELDS, Options, RANGES};
+use crate::options::wrong;
 use crate::reply::invalid;
 
 /// Rows that a thread takes at a time: about 0.1 s of texts. The answers to them are in its caches when it writes the columns.
@@ -35,10 +34,8 @@ pub struct Asked {
     pub query: Option<Texts>,
     /// Names of the fields in the order of [`FIELDS`].
     pub fields: [Option<Texts>; 5],
-    /// Filters, language, facts.
+    /// Filters, language, focus, facts.
     pub options: Options,
-    /// Prefer places near this point.
-    pub focus: Option<Coordinate>,
 }
 
 /// The best place for each row.
@@ -47,7 +44,7 @@ pub struct Asked {
 /// `ValueError` if the columns differ in length; what a signal handler raises.
 pub fn forward(py: Python<'_>, engine: &Engine, asked: &Asked, jobs: usize) -> PyResult<Answers> {
     let rows = asked.rows()?;
-    let types = asked.options.types();
+    let types = asked.options.filters.known_types(engine).map_err(wrong)?;
     let columns = Columns::new(asked.options.facts)?;
     run(py, rows, jobs, columns, |row| asked.answer(engine, &types, row))
 }
@@ -59,17 +56,21 @@ pub fn forward(py: Python<'_>, engine: &Engine, asked: &Asked, jobs: usize) -> P
 pub fn reverse(
     py: Python<'_>,
     engine: &Engine,
-    nearest: &Nearest,
+    near: &NearOptions,
     (lats, lons): (&Numbers, &Numbers),
     jobs: usize,
 ) -> PyResult<Answers> {
     if lats.rows() != lons.rows() {
         return Err(invalid(format!("lats has {} rows, and lons {}", lats.rows(), lons.rows())));
     }
-    run(py, lats.rows(), jobs, Columns::new(nearest.options.facts)?, |row| {
+    near.options.filters.known_types(engine).map_err(wrong)?;
+    run(py, lats.rows(), jobs, Columns::new(near.options.facts)?, |row| {
         let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Answer::Missing };
-        let Some(point) = Coordinate::new(lat, lon) else { return Answer::Fault(RANGES.to_owned()) };
-        Answer::of(nearest.places(engine, point).into_iter().next())
+        let found = point_at(Some(lat), Some(lon)).and_then(|point| near.places(point, engine));
+        found.map_or_else(
+            |fault| Answer::Fault(fault.to_string()),
+            |found| Answer::of(found.unwrap().into_iter().next()),
+        )
     })
 }
 
@@ -96,10 +97,7 @@ impl Asked {
         if let Some(fault) = question.fault() {
             return Answer::Fault(fault);
         }
-        let Some(search) = question.search(1) else { return Answer::Missing };
-        let search = search.filtered(self.options.filter(types));
-        let Options { lang, facts, .. } = &self.options;
-        let search = Search { lang: lang.as_deref(), facts: *facts, focus: self.focus, ..search };
+        let Some(search) = self.options.search(question, 1, types, engine) else { return Answer::Missing };
         Answer::of(engine.forward(&search).pop())
     }
 

@@ -3,23 +3,17 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Question, Reference, Search, Shown, Structured};
+use toponym_engine::request::{
+    AUTOCOMPLETE, FIELDS, FORWARD, NearOptions, Operation, Options, TextRoute, Value, point_at,
+};
+use toponym_engine::{Engine, Fact, Reference, Search};
 
 use crate::answers::Answers;
 use crate::batch::{self, Asked};
 use crate::columns::{Numbers, Texts};
-use crate::nearest::{self, Nearest};
 use crate::open;
-use crate::options::{FIELDS, FILTERS, Keywords, RANGES};
+use crate::options::{Keywords, wrong};
 use crate::reply::{invalid, object};
-
-/// Default limit of forward and autocomplete, as in the HTTP contract.
-const DEFAULT_LIMIT: usize = 5;
-
-/// Largest limits, as in the HTTP contract.
-const MAX_FORWARD_LIMIT: usize = 50;
-const MAX_AUTOCOMPLETE_LIMIT: usize = 10;
 
 /// Finds places in one index, or in several that answer together.
 ///
@@ -59,33 +53,27 @@ impl Geocoder {
         query: Option<String>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords::new(keywords, "forward", &[&FIELDS, &["limit", "focus"], &FILTERS])?;
-        let mut fields: [Option<String>; 5] = Default::default();
-        for (field, name) in fields.iter_mut().zip(FIELDS) {
-            *field = keywords.get(name, "a str")?;
-        }
-        let asked = question(query.as_deref(), fields.each_ref().map(Option::as_deref))?;
-        self.search(py, asked, &keywords, MAX_FORWARD_LIMIT, |search| self.engine.forward(search))
+        let keywords = Keywords::new(keywords, "forward", FORWARD.operation, (&["query"], &[]))?;
+        self.search(py, &FORWARD, ("query", query), &keywords, |search| self.engine.forward(search))
     }
 
     /// Suggestions for a text whose last term may be unfinished: a list of dicts, the most relevant first.
     #[pyo3(signature = (query, **keywords), text_signature = "($self, query, *, limit=5, lang=None, countrycodes=None, types=None, \
         bbox=None, within=None, focus=None, fields=None)")]
     fn autocomplete(&self, py: Python<'_>, query: String, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords::new(keywords, "autocomplete", &[&["limit", "focus"], &FILTERS])?;
-        let asked = Question::Text(&query);
-        self.search(py, asked, &keywords, MAX_AUTOCOMPLETE_LIMIT, |search| self.engine.autocomplete(search))
+        let keywords = Keywords::new(keywords, "autocomplete", AUTOCOMPLETE.operation, (&["q"], &[]))?;
+        self.search(py, &AUTOCOMPLETE, ("q", Some(query)), &keywords, |search| self.engine.autocomplete(search))
     }
 
     /// The place at a point: a dict, or `None` at sea and far from everything. With `limit`, a list of the nearest places.
     #[pyo3(signature = (lat, lon, **keywords), text_signature = "($self, lat, lon, *, limit=None, radius=None, lang=None, \
         countrycodes=None, types=None, bbox=None, within=None, fields=None)")]
     fn reverse(&self, py: Python<'_>, lat: f64, lon: f64, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
-        let keywords = Keywords::new(keywords, "reverse", &[&["limit"], &nearest::KEYWORDS, &FILTERS])?;
-        let nearest = Nearest::read(&keywords, &self.engine)?;
-        let point = Coordinate::new(lat, lon).ok_or_else(|| invalid(RANGES))?;
-        let places = py.detach(|| nearest.places(&self.engine, point));
-        if nearest.limit.is_some() { object(py, &places) } else { object(py, &places.first()) }
+        let keywords = Keywords::new(keywords, "reverse", Operation::Reverse, (&POINT, &[]))?;
+        let near = NearOptions::read(&keywords.values(Operation::Reverse, &POINT)?).map_err(wrong)?;
+        let point = point_at(Some(lat), Some(lon)).map_err(wrong)?;
+        let places = py.detach(|| near.places(point, &self.engine)).map_err(wrong)?.unwrap();
+        if near.limit.is_some() { object(py, &places) } else { object(py, &places.first()) }
     }
 
     /// The place with a `place_id`, or with a code such as `iata:CDG`; `None` if the index lacks it.
@@ -100,10 +88,10 @@ impl Geocoder {
         let shown = PyDict::new(py);
         shown.set_item("lang", lang)?;
         shown.set_item("fields", fields)?;
-        let options = Keywords::new(Some(&shown), "place", &[&FILTERS])?.options(&self.engine)?;
+        let keywords = Keywords::new(Some(&shown), "place", Operation::Place, (&[], &[]))?;
+        let options = Options::read(&keywords.values(Operation::Place, &[])?).map_err(wrong)?;
         let reference = read_reference(reference)?;
-        let shown = Shown { lang: options.lang.as_deref(), facts: options.facts };
-        let place = py.detach(|| self.engine.place(&reference, shown));
+        let place = py.detach(|| self.engine.place(&reference, options.shown(&self.engine)));
         object(py, &place)
     }
 
@@ -118,14 +106,15 @@ impl Geocoder {
         query: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answers> {
-        let keywords = Keywords::new(keywords, "batch", &[&FIELDS, &["focus", "jobs"], &FILTERS])?;
+        let keywords = Keywords::new(keywords, "batch", Operation::Forward, (&["query", "limit"], &["jobs"]))?;
         let query = query.filter(|query| !query.is_none()).map(|query| Texts::read("query", query)).transpose()?;
         let mut fields: [Option<Texts>; 5] = Default::default();
         for (field, name) in fields.iter_mut().zip(FIELDS) {
             *field = keywords.any(name)?.map(|column| Texts::read(name, &column)).transpose()?;
         }
-        let asked =
-            Asked { query, fields, options: keywords.options(&self.engine)?.with_names(), focus: keywords.focus()? };
+        let columns: Vec<&str> = FIELDS.into_iter().chain(["query", "limit"]).collect();
+        let options = Options::with_focus(&keywords.values(Operation::Forward, &columns)?).map_err(wrong)?;
+        let asked = Asked { query, fields, options: with_names(options) };
         batch::forward(py, &self.engine, &asked, jobs(&keywords)?)
     }
 
@@ -139,10 +128,12 @@ impl Geocoder {
         lons: &Bound<'_, PyAny>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answers> {
-        let keywords = Keywords::new(keywords, "reverse_batch", &[&nearest::KEYWORDS, &["jobs"], &FILTERS])?;
-        let nearest = Nearest::read(&keywords, &self.engine)?.with_names();
+        let without = ["lat", "lon", "limit"];
+        let keywords = Keywords::new(keywords, "reverse_batch", Operation::Reverse, (&without, &["jobs"]))?;
+        let near = NearOptions::read(&keywords.values(Operation::Reverse, &without)?).map_err(wrong)?;
+        let near = NearOptions { options: with_names(near.options), ..near };
         let (lats, lons) = (Numbers::read("lats", lats)?, Numbers::read("lons", lons)?);
-        batch::reverse(py, &self.engine, &nearest, (&lats, &lons), jobs(&keywords)?)
+        batch::reverse(py, &self.engine, &near, (&lats, &lons), jobs(&keywords)?)
     }
 
     /// Whether the index has names in a language (a BCP 47 tag), or in one of its shorter tags.
@@ -157,39 +148,29 @@ impl Geocoder {
 }
 
 impl Geocoder {
-    /// Reads the options of a question, and calls `answer` with its search: without Python's lock, so that other threads run.
+    /// Reads a question, and calls `answer` with its search: without Python's lock, so that other threads run.
     fn search<T: serde::Serialize + Send>(
         &self,
         py: Python<'_>,
-        asked: Question,
+        route: &TextRoute,
+        (name, text): (&str, Option<String>),
         keywords: &Keywords,
-        max_limit: usize,
         answer: impl FnOnce(&Search) -> Vec<T> + Send,
     ) -> PyResult<Py<PyAny>> {
-        if let Some(fault) = asked.fault() {
-            return Err(invalid(fault));
-        }
-        let limit = keywords.limit(max_limit)?.unwrap_or(DEFAULT_LIMIT);
-        let (focus, options) = (keywords.focus()?, keywords.options(&self.engine)?);
-        let types = options.types();
-        let search = asked.search(limit).unwrap_or_else(|| Search::new("", limit)).filtered(options.filter(&types));
-        let search = Search { lang: options.lang.as_deref(), focus, facts: options.facts, ..search };
-        let found = py.detach(|| answer(&search));
+        let mut values = keywords.values(route.operation, &[name])?;
+        text.into_iter().for_each(|text| values.put_named(route.operation, name, Value::Text(text)));
+        let request = route.read(&values).map_err(wrong)?;
+        let found = py.detach(|| request.search(&self.engine, answer)).map_err(wrong)?;
         object(py, &found)
     }
 }
 
-/// A text alone is a text; beside fields it is the name.
-fn question<'q>(query: Option<&'q str>, fields: [Option<&'q str>; 5]) -> PyResult<Question<'q>> {
-    let [name, city, county, state, country] = fields;
-    if query.is_some() && name.is_some() {
-        return Err(invalid("give query or name, not both: beside fields, query is the name"));
-    }
-    let structured = Structured { name: query.or(name), city, county, state, country };
-    Ok(match query {
-        Some(text) if fields == [None; 5] => Question::Text(text),
-        _ => Question::Fields(structured),
-    })
+/// What is given by position.
+const POINT: [&str; 2] = ["lat", "lon"];
+
+/// With the name of each place beside its display name, which is a column of every batch.
+fn with_names(options: Options) -> Options {
+    Options { facts: options.facts.with(Fact::Name), ..options }
 }
 
 fn jobs(keywords: &Keywords) -> PyResult<usize> {

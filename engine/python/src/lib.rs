@@ -9,7 +9,6 @@ mod answers;
 mod batch;
 mod columns;
 mod geocoder;
-mod nearest;
 mod open;
 mod options;
 mod reply;

@@ -1,51 +1,35 @@
-//! Reads the keyword arguments of a question: fields, filters, language, facts. Every method takes the ones that it names.
+//! Reads the keyword arguments of a question: those of the engine's table of parameters, and what only Python has.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{Engine, Fact, FactSet, Filter};
+use pyo3::types::{PyBool, PyDict, PyString};
+use toponym_engine::request::{Fault, Operation, Parameter, Style, Takes, Value, Values};
 
 use crate::reply::invalid;
-
-/// What a point has to be.
-pub const RANGES: &str = "lat must be between -90 and 90, lon between -180 and 180";
-
-/// The parts of an address, the smallest first: keyword arguments that name what to find.
-pub const FIELDS: [&str; 5] = ["name", "city", "county", "state", "country"];
-
-/// Keyword arguments of all methods that filter places: the first entries of every list of names.
-pub const FILTERS: [&str; 6] = ["lang", "fields", "countrycodes", "types", "bbox", "within"];
 
 /// The keyword arguments of one call.
 pub struct Keywords<'a, 'py> {
     given: Option<&'a Bound<'py, PyDict>>,
 }
 
-/// Which places may be answers, and how they are shown.
-#[derive(Debug, Default)]
-pub struct Options {
-    /// The language of names.
-    pub lang: Option<String>,
-    /// Facts beside the contract.
-    pub facts: FactSet,
-    countries: Vec<[u8; 2]>,
-    types: Vec<String>,
-    bounds: Option<Bounds>,
-    within: Option<u64>,
-}
-
 impl<'a, 'py> Keywords<'a, 'py> {
-    /// The arguments of `method`, which takes those of the lists `known`.
+    /// The arguments of `method`: those of an operation but for some, which are given otherwise, and further ones.
     ///
     /// # Errors
     /// `TypeError` if one has another name.
-    pub fn new(given: Option<&'a Bound<'py, PyDict>>, method: &str, known: &[&[&str]]) -> PyResult<Self> {
+    pub fn new(
+        given: Option<&'a Bound<'py, PyDict>>,
+        method: &str,
+        operation: Operation,
+        (without, with): (&[&str], &[&str]),
+    ) -> PyResult<Self> {
+        let of_operation = operation.parameters(Style::Keywords).map(|parameter| parameter.name);
+        let known: Vec<&str> =
+            of_operation.filter(|name| !without.contains(name)).chain(with.iter().copied()).collect();
         for name in given.into_iter().flat_map(|dict| dict.keys()) {
             let name: String = name.extract()?;
-            if !known.concat().contains(&name.as_str()) {
-                let all = known.concat().join(", ");
-                let message = format!("{method}() has no argument {name:?}: it takes {all}");
+            if !known.contains(&name.as_str()) {
+                let message = format!("{method}() has no argument {name:?}: it takes {}", known.join(", "));
                 return Err(PyTypeError::new_err(message));
             }
         }
@@ -64,94 +48,54 @@ impl<'a, 'py> Keywords<'a, 'py> {
     /// `TypeError` with `what` it must be.
     pub fn get<T: for<'e> FromPyObject<'e, 'py>>(&self, name: &str, what: &str) -> PyResult<Option<T>> {
         let Some(value) = self.any(name)? else { return Ok(None) };
-        let wrong = || PyTypeError::new_err(format!("{name} must be {what}"));
-        value.extract().map(Some).map_err(|_| wrong())
+        value.extract().map(Some).map_err(|_| not(name, what))
     }
 
-    /// A text, or a list of texts.
-    fn texts(&self, name: &str) -> PyResult<Vec<String>> {
-        let Some(value) = self.any(name)? else { return Ok(Vec::new()) };
-        if let Ok(text) = value.cast::<PyString>() {
-            return Ok(text.to_str()?.split(',').map(|part| part.trim().to_owned()).collect());
+    /// The values of an operation.
+    ///
+    /// # Errors
+    /// `TypeError` if one has another type than its parameter takes.
+    pub fn values(&self, operation: Operation, without: &[&str]) -> PyResult<Values> {
+        let mut values = Values::new(Style::Keywords);
+        for parameter in operation.parameters(Style::Keywords).filter(|one| !without.contains(&one.name)) {
+            if let Some(value) = self.any(parameter.name)? {
+                values.put(parameter, read(parameter, &value)?);
+            }
         }
-        let wrong = || PyTypeError::new_err(format!("{name} must be a str or a list of str"));
-        value.extract().map_err(|_| wrong())
-    }
-
-    /// The integer `limit` from 1 to `most`.
-    pub fn limit(&self, most: usize) -> PyResult<Option<usize>> {
-        let must = format!("limit must be an integer between 1 and {most}");
-        let limit: Option<i64> = self.get("limit", &format!("an integer between 1 and {most}"))?;
-        let good = |limit: i64| usize::try_from(limit).ok().filter(|limit| (1..=most).contains(limit));
-        limit.map(|limit| good(limit).ok_or_else(|| invalid(must))).transpose()
-    }
-
-    /// The point `focus`.
-    pub fn focus(&self) -> PyResult<Option<Coordinate>> {
-        let focus: Option<[f64; 2]> = self.get("focus", "a pair (lat, lon) of numbers")?;
-        let point = |[lat, lon]: [f64; 2]| Coordinate::new(lat, lon).ok_or_else(|| invalid(format!("focus: {RANGES}")));
-        focus.map(point).transpose()
-    }
-
-    /// Filters, language and facts.
-    pub fn options(&self, engine: &Engine) -> PyResult<Options> {
-        Ok(Options {
-            lang: self.get("lang", "a str such as \"de\"")?,
-            facts: self.facts()?,
-            countries: self.texts("countrycodes")?.iter().map(|code| country(code)).collect::<PyResult<_>>()?,
-            types: self.texts("types")?.into_iter().map(|name| known(engine, name)).collect::<PyResult<_>>()?,
-            bounds: self.bounds()?,
-            within: self.get("within", "a place_id")?,
-        })
-    }
-
-    fn facts(&self) -> PyResult<FactSet> {
-        let names = self.texts("fields")?;
-        if names.is_empty() {
-            return Ok(FactSet::default());
-        }
-        names.join(",").parse().map_err(|_| {
-            let known = Fact::ALL.map(Fact::name).join(", ");
-            invalid(format!("fields must be \"all\", or a list of some of these: {known}"))
-        })
-    }
-
-    fn bounds(&self) -> PyResult<Option<Bounds>> {
-        let sides: Option<[f64; 4]> = self.get("bbox", "four numbers (west, south, east, north)")?;
-        let Some([west, south, east, north]) = sides else { return Ok(None) };
-        let corners = Coordinate::new(south, west).and(Coordinate::new(north, east));
-        let wrong = || invalid("bbox must be (west, south, east, north) in degrees, with south at most north");
-        corners.filter(|_| south <= north).ok_or_else(wrong)?;
-        Ok(Some(Bounds { south, north, west, east }))
+        Ok(values)
     }
 }
 
-impl Options {
-    /// With the name of each place beside its display name, which is a column of every batch.
-    pub fn with_names(self) -> Self {
-        Self { facts: self.facts.with(Fact::Name), ..self }
-    }
+/// A `ValueError` that says what to change.
+pub fn wrong(fault: Fault) -> PyErr {
+    invalid(fault.into_message())
+}
 
-    /// The types, as a filter borrows them.
-    pub fn types(&self) -> Vec<&str> {
-        self.types.iter().map(String::as_str).collect()
-    }
-
-    /// The filter, with the `types` of these options.
-    pub fn filter<'q>(&'q self, types: &'q [&'q str]) -> Filter<'q> {
-        Filter { types, bounds: self.bounds, within: self.within, ..Filter::in_countries(&self.countries) }
+fn read(&Parameter { name, takes, .. }: &Parameter, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let number = |value: &Bound<'_, PyAny>| {
+        let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
+        number.map(Value::Number)
+    };
+    let text = |value: &Bound<'_, PyAny>| value.cast::<PyString>().ok()?.extract().ok().map(Value::Text);
+    let list = |of: &dyn Fn(&Bound<'_, PyAny>) -> Option<Value>| {
+        let items: Option<Vec<Value>> = value.try_iter().ok()?.map(|item| of(&item.ok()?)).collect();
+        items.map(Value::List)
+    };
+    // Spaces between the items of a text are no part of them.
+    let of_text = || {
+        let Some(Value::Text(text)) = text(value) else { return None };
+        Some(Value::List(text.split(',').map(|item| Value::Text(item.trim().to_owned())).collect()))
+    };
+    match takes {
+        Takes::Text => text(value).ok_or_else(|| not(name, "a str")),
+        Takes::Integer => value.extract::<i64>().ok().and(number(value)).ok_or_else(|| not(name, "an integer")),
+        Takes::Number => number(value).ok_or_else(|| not(name, "a number")),
+        Takes::Texts => of_text().or_else(|| list(&text)).ok_or_else(|| not(name, "a str or a list of str")),
+        Takes::Numbers(2) => list(&number).ok_or_else(|| not(name, "a pair (lat, lon) of numbers")),
+        Takes::Numbers(count) => list(&number).ok_or_else(|| not(name, &format!("{count} numbers"))),
     }
 }
 
-fn country(code: &str) -> PyResult<[u8; 2]> {
-    let upper = code.to_ascii_uppercase().into_bytes().try_into();
-    let letters = upper.ok().filter(|code: &[u8; 2]| code.iter().all(u8::is_ascii_uppercase));
-    letters
-        .ok_or_else(|| invalid(format!("countrycodes must be ISO 3166-1 alpha-2 codes such as \"fr\", not {code:?}")))
-}
-
-fn known(engine: &Engine, name: String) -> PyResult<String> {
-    let is_known = engine.has_type(&name);
-    let wrong = || format!("types must be kinds of places such as city, airport or museum: {name} is none");
-    if is_known { Ok(name) } else { Err(invalid(wrong())) }
+fn not(name: &str, what: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name} must be {what}"))
 }

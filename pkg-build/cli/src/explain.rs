@@ -2,19 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 use comfy_table::{Table, presets};
-use toponym_edge::error::Failure;
-use toponym_edge::routes::facts;
-use toponym_edge::routes::fields::Fields;
-use toponym_edge::routes::filters::Filters;
-use toponym_edge::routes::language::Languages;
-use toponym_edge::routes::numbers::point;
-use toponym_edge::routes::text::{Extensions, Sought, Text};
 use toponym_engine::Explanation;
+use toponym_engine::request::{self, Operation, TextRequest};
 
 use crate::index;
+use crate::parameters::{FORWARD, Flags, put, put_focus};
+
+/// Number of candidates to show without `--limit`.
+const DEFAULT_LIMIT: usize = 10;
 
 /// What to explain. The options are the parameters of the service, read by the same code.
 #[derive(Args)]
@@ -24,45 +22,11 @@ pub struct Options {
     /// Treats the last word as unfinished, as a search field does
     #[arg(long)]
     autocomplete: bool,
-    /// Number of candidates to show
-    #[arg(long, default_value_t = 10)]
-    limit: usize,
     /// The index; several answer together [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
-    /// Language of the names
-    #[arg(long)]
-    lang: Option<String>,
-    /// In place of the text: name of a place of any kind
-    #[arg(long, conflicts_with = "query")]
-    name: Option<String>,
-    /// In place of the text: name of a city, town or village
-    #[arg(long, conflicts_with = "query")]
-    city: Option<String>,
-    /// In place of the text: name of a second-level division
-    #[arg(long, conflicts_with = "query")]
-    county: Option<String>,
-    /// In place of the text: name or code of a first-level division
-    #[arg(long, conflicts_with = "query")]
-    state: Option<String>,
-    /// In place of the text: name or code of a country
-    #[arg(long, conflicts_with = "query")]
-    country: Option<String>,
-    /// Facts to show of each candidate, such as matched,population; or all
-    #[arg(long)]
-    fields: Option<String>,
-    /// Only places in these countries: ISO 3166-1 alpha-2, separated by commas
-    #[arg(long)]
-    countrycodes: Option<String>,
-    /// Only places of these kinds, such as city,airport
-    #[arg(long)]
-    types: Option<String>,
-    /// Only places in this box: west,south,east,north
-    #[arg(long, allow_hyphen_values = true)]
-    bbox: Option<String>,
-    /// Only places in the place with this place_id
-    #[arg(long)]
-    within: Option<String>,
+    #[command(flatten)]
+    flags: Flags<FORWARD>,
     /// Prefers places near this point: latitude,longitude
     #[arg(long, allow_hyphen_values = true)]
     focus: Option<String>,
@@ -76,7 +40,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         true => engine.explain_autocomplete(search),
         false => engine.explain_forward(search),
     });
-    let found = found.map_err(said)?;
+    let found = found?;
     println!("{}", table(&found));
     for candidate in &found {
         if let Some(facts) = &candidate.facts {
@@ -87,29 +51,14 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 }
 
 impl Options {
-    fn text(&self) -> Result<Text> {
-        let Self { name, city, county, state, country, countrycodes, types, bbox, within, .. } = self;
-        let fields = [name, city, county, state, country].map(Clone::clone);
-        let sought = match &self.query {
-            Some(query) => Sought::Text(query.clone()),
-            None => Sought::Fields(Fields::read(fields).map_err(said)?.context("a text or a field is required")?),
-        };
-        let focus = self.focus.as_deref().map(|focus| focus.split_once(',').context("a focus is latitude,longitude"));
-        let focus = focus.transpose()?.map(|(lat, lon)| point(lat, lon).map_err(said)).transpose()?;
-        let filters = [countrycodes, types, bbox, within].map(Clone::clone);
-        let extensions = Extensions {
-            languages: Languages::read(self.lang.clone(), None).map_err(said)?,
-            filters: Filters::read(filters).map_err(said)?,
-            focus: focus.into(),
-            facts: facts::read(self.fields.clone()).map_err(said)?,
-            ..Extensions::default()
-        };
-        Ok(Text { sought, limit: self.limit, extensions })
+    fn text(&self) -> Result<TextRequest> {
+        let mut values = self.flags.values();
+        self.query.iter().for_each(|query| put(&mut values, Operation::Forward, "query", query));
+        put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
+        let request = request::FORWARD.read(&values)?;
+        let limit = if values.text("limit").is_some() { request.limit } else { DEFAULT_LIMIT };
+        Ok(TextRequest { limit, ..request })
     }
-}
-
-fn said(failure: Failure) -> anyhow::Error {
-    anyhow!(failure.message().into_owned())
 }
 
 fn table(found: &[Explanation]) -> Table {

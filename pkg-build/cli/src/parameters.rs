@@ -1,54 +1,85 @@
-//! The options that are parameters of the service, and their query string, so that the same code reads both.
+//! The options that are parameters of the engine: those of its table, so that each is defined there alone.
 
-use clap::Args;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use anyhow::{Result, anyhow};
+use clap::error::Error;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use toponym_engine::request::{FIELDS, Operation, Parameter, Style, Takes, Value, Values};
 
-/// Which places may be answers, and what is shown of them: the words of the HTTP API.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Shared {
-    /// Language of the names: a BCP 47 tag such as fr
-    #[arg(long, value_name = "TAG")]
-    pub lang: Option<String>,
-    /// Facts to show beside the usual answer, such as population,timezone; or all
-    #[arg(long, value_name = "FACTS")]
-    pub fields: Option<String>,
-    /// Only places in these countries: ISO 3166-1 alpha-2, separated by commas
-    #[arg(long, value_name = "CODES")]
-    pub countrycodes: Option<String>,
-    /// Only places of these kinds, such as city,airport
-    #[arg(long, value_name = "KINDS")]
-    pub types: Option<String>,
-    /// Only places in this box: west,south,east,north
-    #[arg(long, value_name = "BOX", allow_hyphen_values = true)]
-    pub bbox: Option<String>,
-    /// Only places in the place with this place_id
-    #[arg(long, value_name = "ID")]
-    pub within: Option<String>,
+/// Kinds of [`Flags`]: those of an operation, and what forward and reverse share for a table of questions.
+pub const FORWARD: usize = 0;
+pub const AUTOCOMPLETE: usize = 1;
+pub const REVERSE: usize = 2;
+pub const SHARED: usize = 3;
+
+/// The options that are set, of all that `OF` has.
+#[derive(Clone, Debug, Default)]
+pub struct Flags<const OF: usize>(Vec<(&'static Parameter, String)>);
+
+/// The parameters that are options: those that say more than what to find.
+fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
+    let operation = [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Reverse][of];
+    let is_option =
+        move |one: &&Parameter| !one.about().is_empty() && !(of == SHARED && ["limit", "radius"].contains(&one.name));
+    operation.parameters(Style::Text).filter(is_option)
 }
 
-impl Shared {
-    /// The options that are set, by the names of their parameters.
-    pub fn pairs(&self) -> Pairs<'_> {
-        let Self { lang, fields, countrycodes, types, bbox, within } = self;
-        let all = [
-            ("lang", lang),
-            ("fields", fields),
-            ("countrycodes", countrycodes),
-            ("types", types),
-            ("bbox", bbox),
-            ("within", within),
-        ];
-        all.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect()
+impl<const OF: usize> Flags<OF> {
+    /// The values of the options, without what to find.
+    pub fn values(&self) -> Values {
+        let mut values = Values::new(Style::Text);
+        self.0.iter().for_each(|(parameter, text)| values.put(parameter, Value::Text(text.clone())));
+        values
+    }
+
+    /// The fields of a structured question that are set.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(parameter, _)| FIELDS.contains(&parameter.name)).map(|(_, text)| text.as_str())
     }
 }
 
-/// Names and values of parameters.
-pub type Pairs<'a> = Vec<(&'static str, &'a str)>;
+impl<const OF: usize> Args for Flags<OF> {
+    fn augment_args(command: Command) -> Command {
+        let argument = |parameter: &Parameter| {
+            let argument = Arg::new(parameter.name).long(parameter.name).help(parameter.about());
+            let argument = argument.allow_hyphen_values(matches!(parameter.takes, Takes::Numbers(_)));
+            let name = parameter.name.to_uppercase();
+            let argument = argument.value_name(name);
+            if FIELDS.contains(&parameter.name) { argument.conflicts_with("query") } else { argument }
+        };
+        parameters(OF).fold(command, |command, parameter| command.arg(argument(parameter)))
+    }
 
-/// The query string of parameters.
-pub fn query_string(pairs: &[(&'static str, &str)]) -> String {
-    let encoded = |(name, value): &(&str, &str)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
-    pairs.iter().map(encoded).collect::<Vec<_>>().join("&")
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const OF: usize> FromArgMatches for Flags<OF> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let given =
+            |parameter: &'static Parameter| Some((parameter, matches.get_one::<String>(parameter.name)?.clone()));
+        Ok(Self(parameters(OF).filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Adds the text of a parameter of an operation: what to find.
+pub fn put(values: &mut Values, operation: Operation, name: &str, text: &str) {
+    values.put_named(operation, name, Value::Text(text.to_owned()));
+}
+
+/// Adds near which point a text is looked for, of `--focus`: latitude,longitude.
+pub fn put_focus(values: &mut Values, operation: Operation, focus: Option<&str>) -> Result<()> {
+    if let Some(focus) = focus {
+        let (lat, lon) = split_point(focus).ok_or_else(|| anyhow!("--focus is latitude,longitude, not {focus}"))?;
+        put(values, operation, "lat", lat);
+        put(values, operation, "lon", lon);
+    }
+    Ok(())
 }
 
 /// Latitude and longitude of `48.85,2.35`, not checked yet.
@@ -60,12 +91,6 @@ pub fn split_point(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn strings_of_parameters() {
-        assert_eq!(query_string(&[("query", "São & 1=%"), ("limit", "3")]), "query=S%C3%A3o%20%26%201%3D%25&limit=3");
-        assert_eq!(query_string(&[]), "");
-    }
 
     #[test]
     fn points() {

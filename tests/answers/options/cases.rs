@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toponym_edge::error::Failure;
-use toponym_edge::routes::{place, reverse, text};
+use toponym_edge::routes::parameters::Source;
+use toponym_engine::request::{AUTOCOMPLETE, FORWARD, Lookup, Operation, PointRequest};
 
 use crate::default_index::ENGINE;
 
@@ -43,29 +43,26 @@ pub fn check(file: &str, fewest: usize, mistake: impl Fn(&Case) -> Option<String
 /// The first place of the answer to a request; null if there is none. Any other failure is a mistake in the request.
 pub fn first(request: &str) -> Value {
     let (route, raw) = request.split_once('?').expect("a request has parameters");
-    let response = match route {
-        "forward" => {
-            let found = text::FORWARD.read(raw, None).and_then(|read| Ok(read.forward(&*ENGINE)?.unwrap()));
-            return first_of(json(sound(request, found)));
-        }
-        "autocomplete" => {
-            let found = text::AUTOCOMPLETE.read(raw, None).and_then(|read| Ok(read.autocomplete(&*ENGINE)?.unwrap()));
-            return first_of(json(sound(request, found)));
-        }
-        "reverse" => reverse::read(raw, None).and_then(|read| read.shown(&read.places(&*ENGINE)?.unwrap())),
-        "place" => place::read(None, raw, None).and_then(|read| read.answer(&*ENGINE).unwrap()),
+    let operation = match route {
+        "forward" => Operation::Forward,
+        "autocomplete" => Operation::Autocomplete,
+        "reverse" => Operation::Reverse,
+        "place" => Operation::Place,
         other => panic!("no route {other}"),
     };
-    if matches!(response, Err(Failure::NoLocation | Failure::UnknownPlace)) {
-        return Value::Null;
-    }
-    let body = sound(request, response).body.expect("an answer has a body");
-    first_of(serde_json::from_slice(&body).expect("an answer is JSON"))
-}
-
-/// What was found for a request, or a panic that names the request.
-fn sound<T>(request: &str, found: Result<T, Failure>) -> T {
-    found.unwrap_or_else(|failure| panic!("{request}: {failure:?}"))
+    let values = Source::Query(raw).values(operation, None).unwrap_or_else(|failure| panic!("{request}: {failure:?}"));
+    let engine = &*ENGINE;
+    let found = match operation {
+        Operation::Forward => FORWARD.read(&values).and_then(|read| Ok(json(read.forward(engine)?.unwrap()))),
+        Operation::Autocomplete => {
+            AUTOCOMPLETE.read(&values).and_then(|read| Ok(json(read.autocomplete(engine)?.unwrap())))
+        }
+        Operation::Reverse => {
+            PointRequest::read(&values).and_then(|read| Ok(json(read.near.places(read.point, engine)?.unwrap())))
+        }
+        _ => Lookup::read(None, &values).map(|read| json(read.place(engine).unwrap())),
+    };
+    first_of(found.unwrap_or_else(|fault| panic!("{request}: {fault}")))
 }
 
 fn json(found: impl Serialize) -> Value {

@@ -11,12 +11,13 @@ use toponym_edge::etag::tagged;
 use toponym_edge::http::{Body, BodyError, Request, parse_ip, split_url};
 use toponym_edge::query;
 use toponym_edge::response::Response;
-use toponym_edge::routes::batch::Item;
-use toponym_edge::routes::fields::{self, Fields};
-use toponym_edge::routes::filters::Filters;
-use toponym_edge::routes::reverse::Reverse;
-use toponym_edge::routes::{batch, place, reverse, sla, text};
+use toponym_edge::routes::parameters::Source;
+use toponym_edge::routes::{batch, sla};
 use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::request::{
+    AUTOCOMPLETE, FIELDS, FORWARD, Fields, Filters, Focus, Item, Lookup, MAX_ITEMS, NearOptions, Operation,
+    PointRequest, Sought, Value as Raw,
+};
 use toponym_engine::{MAX_QUERY_CHARS, MAX_RADIUS_M};
 
 use crate::support::{NOON, RING, run};
@@ -25,42 +26,47 @@ use crate::support::{NOON, RING, run};
 /// however it is escaped.
 pub fn query(data: &[u8]) {
     let raw = String::from_utf8_lossy(data);
-    let _ = query::read(&raw, ["query", "limit", "lat"]);
-    for (route, most) in [(&text::FORWARD, 50), (&text::AUTOCOMPLETE, 10)] {
-        let Ok(read) = route.read(&raw, Some(&raw)) else { continue };
+    let _ = query::read(&raw, &["query", "limit", "lat"]);
+    for (route, most) in [(&FORWARD, 50), (&AUTOCOMPLETE, 10)] {
+        let Ok(values) = Source::Query(&raw).values(route.operation, Some(&raw)) else { continue };
+        let Ok(read) = route.read(&values) else { continue };
         let fits = |text: &str| (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty();
         match &read.sought {
-            text::Sought::Text(text) => assert!(fits(text), "{read:?}"),
-            text::Sought::Fields(fields) => {
+            Sought::Text(text) => assert!(fits(text), "{read:?}"),
+            Sought::Fields(fields) => {
                 assert!(fields.structured().each().all(|(_, text)| fits(text)), "{read:?}");
                 assert!(fields.structured().search(1).is_some(), "{read:?}");
             }
         }
         assert!((1..=most).contains(&read.limit), "{read:?}");
-        if let text::Focus::At(focus) = read.extensions.focus {
+        if let Focus::At(focus) = read.options.focus {
             assert!(Coordinate::new(focus.lat(), focus.lon()).is_some(), "{read:?}");
         }
-        check_filters(&read.extensions.filters);
+        check_filters(&read.options.filters);
     }
-    if let Ok(read) = reverse::read(&raw, Some(&raw)) {
-        let Reverse { point, extensions } = read;
-        assert!(Coordinate::new(point.lat(), point.lon()).is_some(), "{point:?}");
-        let again = reverse::read(&format!("lat={}&lon={}", point.lat(), point.lon()), None);
-        assert_eq!(again, Ok(Reverse { point, extensions: Default::default() }), "rounding twice");
-        assert!(extensions.radius_m.is_none_or(|radius_m| (1.0..=MAX_RADIUS_M).contains(&radius_m)), "{extensions:?}");
-        assert!(extensions.limit.is_none_or(|limit| (1..=10).contains(&limit)), "{extensions:?}");
-        check_filters(&extensions.filters);
+    let point = |raw: &str| {
+        let values = Source::Query(raw).values(Operation::Reverse, Some(raw)).ok()?;
+        PointRequest::read(&values).ok()
+    };
+    if let Some(PointRequest { point: at, near }) = point(&raw) {
+        assert!(Coordinate::new(at.lat(), at.lon()).is_some(), "{at:?}");
+        let again = point(&format!("lat={}&lon={}", at.lat(), at.lon()));
+        assert_eq!(again, Some(PointRequest { point: at, near: NearOptions::default() }), "rounding twice");
+        assert!(near.radius_m.is_none_or(|radius_m| (1.0..=MAX_RADIUS_M).contains(&radius_m)), "{near:?}");
+        assert!(near.limit.is_none_or(|limit| (1..=10).contains(&limit)), "{near:?}");
+        check_filters(&near.options.filters);
     }
-    for id in [None, Some(&*raw)] {
-        let _ = place::read(id, &raw, Some(&raw));
+    for id in [None, Some(Raw::Text(raw.to_string()))] {
+        let values = Source::Query(&raw).values(Operation::Place, Some(&raw));
+        let _ = values.map(|values| Lookup::read(id.as_ref(), &values));
     }
     if let Ok(hours) = sla::hours(&raw) {
         assert!((1..=168).contains(&hours), "{hours} hours");
     }
     let escaped = utf8_percent_encode(&raw, NON_ALPHANUMERIC);
     for sent in [format!("query={escaped}"), format!("query={escaped}").replace("%20", "+")] {
-        match query::read(&sent, ["query"]) {
-            Ok([read]) => assert_eq!(read.as_deref(), Some(&*raw), "{sent}"),
+        match query::read(&sent, &["query"]) {
+            Ok(read) => assert_eq!(read, [Some(raw.to_string())], "{sent}"),
             Err(error) => assert_eq!(error, query::QueryError::TooLong, "{sent}"),
         }
     }
@@ -183,7 +189,7 @@ pub fn bodies(data: &[u8]) {
                 _ if data.len() > batch::MAX_BODY => "request body must be at most 1048576 bytes",
                 None => "queries must be an array of strings",
                 Some(items) if items.is_empty() => "queries array cannot be empty",
-                Some(items) if items.len() > batch::MAX_ITEMS => "queries array must contain between 1 and 100 items",
+                Some(items) if items.len() > MAX_ITEMS => "queries array must contain between 1 and 100 items",
                 Some(items) => panic!("{} items are refused: {failure:?}", items.len()),
             };
             assert_eq!(failure.message(), expect);
@@ -197,7 +203,7 @@ fn item(value: &Value) -> Option<Item> {
         return Some(Item::Text(text.to_owned()));
     }
     let object = value.as_object()?;
-    let named = fields::NAMES.map(|name| object.get(name));
+    let named = FIELDS.map(|name| object.get(name));
     match (object.get("lat"), object.get("lon")) {
         (None, None) if named.iter().flatten().all(|value| value.is_string()) => {
             Fields::new(named.map(|value| value.and_then(Value::as_str).map(str::to_owned))).map(Item::Fields)

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use toponym_edge::routes::fields;
+use toponym_engine::request::FIELDS;
 
 use super::row::Record;
 
@@ -40,7 +40,7 @@ pub struct Columns {
 pub enum Asks {
     /// One text.
     Text,
-    /// Fields of a structured question, by their places in [`fields::NAMES`].
+    /// Fields of a structured question, by their places in [`FIELDS`].
     Fields(Vec<usize>),
     /// Latitude and longitude.
     Point,
@@ -115,7 +115,7 @@ impl Wanted {
     /// What the smallest column is called in messages: `city`.
     pub fn smallest(&self) -> &'static str {
         match &self.asks {
-            Asks::Fields(places) => places.first().map_or("name", |&at| fields::NAMES[at]),
+            Asks::Fields(places) => places.first().map_or("name", |&at| FIELDS[at]),
             _ => "text",
         }
     }

@@ -5,13 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
-use toponym_edge::error::Failure;
-use toponym_edge::routes::fields::Fields;
-use toponym_edge::routes::numbers::point;
-use toponym_edge::routes::reverse::Reverse;
-use toponym_edge::routes::text::{Extensions, Sought, Text};
-use toponym_edge::routes::{fields, reverse};
-use toponym_engine::geo::Coordinate;
+use toponym_engine::request::{FIELDS, Fault, Fields, NearOptions, Options, Sought, TextRequest, point};
 use toponym_engine::{Engine, Fact, FactSet, MAX_QUERY_CHARS, Place};
 
 use super::columns::{Asks, Wanted};
@@ -92,9 +86,9 @@ pub struct Settings {
     /// Which columns to read.
     pub wanted: Wanted,
     /// The parameters of a text.
-    pub text: Extensions,
+    pub text: Options,
     /// The parameters of a point.
-    pub point: reverse::Extensions,
+    pub point: NearOptions,
     /// Places with less confidence are doubtful.
     pub doubtful_below: f64,
 }
@@ -119,18 +113,15 @@ fn facts_of(facts: FactSet) -> impl Iterator<Item = Fact> {
 pub struct Geocoder<'e> {
     engine: &'e Engine,
     settings: &'e Settings,
-    text: Text,
-    point: Reverse,
+    text: TextRequest,
     known: HashMap<String, Answer>,
 }
 
 impl<'e> Geocoder<'e> {
     /// Asks `engine`.
     pub fn new(engine: &'e Engine, settings: &'e Settings) -> Self {
-        let text = Text { sought: Sought::Text(String::new()), limit: 1, extensions: settings.text.clone() };
-        let nowhere = Coordinate::new(0.0, 0.0).expect("it is on the globe");
-        let point = Reverse { point: nowhere, extensions: settings.point.clone() };
-        Self { engine, settings, text, point, known: HashMap::new() }
+        let text = TextRequest { sought: Sought::Text(String::new()), limit: 1, options: settings.text.clone() };
+        Self { engine, settings, text, known: HashMap::new() }
     }
 
     /// The answer to a row with these values of the wanted columns.
@@ -157,15 +148,15 @@ impl<'e> Geocoder<'e> {
     }
 
     fn compute(&mut self, values: &[Cow<str>]) -> Result<Answer, String> {
-        let said = |failure: Failure| failure.message().into_owned();
+        let said = |fault: Fault| fault.to_string();
         let (found, is_vague) = match &self.settings.wanted.asks {
             Asks::Point | Asks::Geometry => {
                 let [lat, lon] = values else { return Err("the geometry is not a point".to_owned()) };
                 if lat.trim().is_empty() && lon.trim().is_empty() {
                     return Err("the row has no point".to_owned());
                 }
-                self.point.point = point(lat.trim(), lon.trim()).map_err(said)?;
-                (self.point.places(self.engine).map_err(said)?.unwrap(), false)
+                let point = point(lat.trim(), lon.trim()).map_err(said)?;
+                (self.settings.point.places(point, self.engine).map_err(said)?.unwrap(), false)
             }
             asks => {
                 self.text.sought = sought(asks, values)?;
@@ -245,11 +236,12 @@ fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
         }
         return Ok(Sought::Text(text));
     };
-    let mut each = [const { None }; fields::NAMES.len()];
+    let mut each = [const { None }; FIELDS.len()];
     for (&at, value) in places.iter().zip(values) {
         each[at] = set(value);
     }
-    let read = Fields::read(each).map_err(|failure| failure.message().replace(" parameter", ""))?;
+    let too_long = |name: &str| format!("{name} must be between 1 and {MAX_QUERY_CHARS} characters");
+    let read = Fields::of_texts(each).map_err(too_long)?;
     read.map(Sought::Fields).ok_or_else(nothing)
 }
 

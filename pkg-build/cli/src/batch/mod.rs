@@ -19,19 +19,15 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
-use toponym_edge::error::Failure;
-use toponym_edge::routes::filters::Filters;
-use toponym_edge::routes::language::Languages;
-use toponym_edge::routes::numbers::point;
-use toponym_edge::routes::{facts, reverse, text};
+use toponym_engine::request::{NearOptions, Operation, Options as RequestOptions};
 use toponym_terminal::report;
 
 use crate::ask::NOTHING_FOUND;
 use crate::index_files::{IndexFiles, Opened};
-use crate::parameters::{Shared, split_point};
+use crate::parameters::{Flags, SHARED, put_focus};
 use columns::{Asks, Columns};
 use format::FileFormat;
 use geocode::{Settings, Status};
@@ -81,7 +77,7 @@ pub struct Arguments {
     #[arg(long, value_name = "POINT", allow_hyphen_values = true)]
     focus: Option<String>,
     #[command(flatten)]
-    shared: Shared,
+    shared: Flags<SHARED>,
     /// Number of threads that answer [default: one for each core]
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
@@ -110,7 +106,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
     let formats = arguments.formats()?;
     let settings = arguments.settings(formats.from)?;
     let Opened { engine, digests } = arguments.index.open(root)?;
-    settings.text.filters.known_types(&engine).map_err(said)?;
+    settings.text.filters.known_types(&engine)?;
     let read = Count::default();
     let is_streamed = is_standard(&arguments.input);
     let total = if is_streamed { None } else { Some(fs_err::metadata(&arguments.input)?.len()) };
@@ -217,10 +213,6 @@ fn is_same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-fn said(failure: Failure) -> anyhow::Error {
-    anyhow!(failure.message().into_owned())
-}
-
 impl Arguments {
     fn formats(&self) -> Result<Formats> {
         let from = self.from.or_else(|| FileFormat::of(&self.input)).unwrap_or(FileFormat::Csv);
@@ -240,22 +232,11 @@ impl Arguments {
     fn settings(&self, from: FileFormat) -> Result<Settings> {
         ensure!((0.0..=1.0).contains(&self.doubtful_below), "--doubtful-below is from 0 to 1");
         let wanted = self.columns.wanted(from == FileFormat::Geojson)?;
-        let Shared { lang, fields, countrycodes, types, bbox, within } = self.shared.clone();
-        let filters = Filters::read([countrycodes, types, bbox, within]).map_err(said)?;
-        let languages = Languages::read(lang, None).map_err(said)?;
-        let facts = facts::read(fields).map_err(said)?;
-        let focus = self.focus.as_deref().map(|focus| split_point(focus).context("--focus is latitude,longitude"));
-        let focus = focus.transpose()?.map(|(lat, lon)| point(lat, lon).map_err(said)).transpose()?;
+        let mut values = self.shared.values();
+        put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
         let is_point = matches!(wanted.asks, Asks::Point | Asks::Geometry);
-        ensure!(!is_point || focus.is_none(), "--focus is for names, and the rows have points");
-        let of_text = text::Extensions {
-            languages: languages.clone(),
-            filters: filters.clone(),
-            focus: focus.into(),
-            facts,
-            ..text::Extensions::default()
-        };
-        let of_point = reverse::Extensions { languages, filters, facts, ..reverse::Extensions::default() };
+        ensure!(!is_point || self.focus.is_none(), "--focus is for names, and the rows have points");
+        let (of_text, of_point) = (RequestOptions::with_focus(&values)?, NearOptions::read(&values)?);
         Ok(Settings { wanted, text: of_text, point: of_point, doubtful_below: self.doubtful_below })
     }
 

@@ -1,8 +1,9 @@
 //! Reads `lang`: the language of names.
 
-use toponym_engine::Geocode;
-
-use crate::error::Failure;
+use super::fault::Fault;
+use super::parameter::Style;
+use super::value::Values;
+use crate::answer::Geocode;
 
 /// The languages that a caller prefers, best first: BCP 47 tags. Without any, names are those of the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,13 +16,19 @@ const MAX_TAG: usize = 35;
 const MAX_RANGES: usize = 16;
 
 impl Languages {
-    /// Reads `lang`: a tag, or `auto` for those of the header `Accept-Language`.
-    pub fn read(lang: Option<String>, accept: Option<&str>) -> Result<Self, Failure> {
-        match lang {
+    /// Reads `lang`: a tag, or in a query string `auto` for those of the header `Accept-Language`. Programs may write an underscore,
+    /// as names of locales have it.
+    pub(super) fn read(values: &Values) -> Result<Self, Fault> {
+        match values.text("lang") {
             None => Ok(Self::default()),
-            Some(auto) if auto == "auto" => Ok(Self(accepted(accept.unwrap_or_default()))),
-            Some(tag) if is_tag(&tag) => Ok(Self(vec![tag])),
-            Some(_) => Err(Failure::bad_request("lang must be a BCP 47 language tag, or auto")),
+            Some("auto") if values.style == Style::Text => {
+                Ok(Self(accepted(values.accepted.as_deref().unwrap_or_default())))
+            }
+            Some(tag) if is_tag(tag) => Ok(Self(vec![tag.to_owned()])),
+            Some(tag) if values.style != Style::Text && is_tag(&tag.replace('_', "-")) => {
+                Ok(Self(vec![tag.to_owned()]))
+            }
+            Some(_) => Err(values.fault("lang", "be a BCP 47 language tag, or auto")),
         }
     }
 
@@ -59,18 +66,19 @@ fn read_weight(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::value::of_texts;
     use super::*;
 
     #[test]
     fn tags() {
+        let read = |lang: Option<&str>, accepted: Option<&str>| {
+            let values = of_texts(&lang.map(|lang| ("lang", lang)).into_iter().collect::<Vec<_>>());
+            Languages::read(&values.accepting(accepted))
+        };
         let check = |lang: &str, expect: Option<&str>| {
-            let got = Languages::read(Some(lang.to_owned()), Some("de"));
             let expect = expect.map(|tag| Languages(vec![tag.to_owned()]));
-            assert_eq!(
-                got.map_err(|failure| failure.message().into_owned()),
-                expect.ok_or("lang must be a BCP 47 language tag, or auto".into()),
-                "{lang}"
-            );
+            let fault = Fault::new("lang must be a BCP 47 language tag, or auto");
+            assert_eq!(read(Some(lang), Some("de")), expect.ok_or(fault), "{lang}");
         };
         check("pt-BR", Some("pt-BR"));
         check("zh-Hant-TW", Some("zh-Hant-TW"));
@@ -79,8 +87,8 @@ mod tests {
         check("pt_BR", None);
         check("de ", None);
         check(&"x".repeat(36), None);
-        assert_eq!(Languages::read(None, Some("de")), Ok(Languages::default()));
-        assert_eq!(Languages::read(Some("auto".into()), None), Ok(Languages::default()));
+        assert_eq!(read(None, Some("de")), Ok(Languages::default()));
+        assert_eq!(read(Some("auto"), None), Ok(Languages::default()));
     }
 
     #[test]
