@@ -65,7 +65,7 @@ enum Command {
     /// Adds the columns id, display_name, lat, lon, country_code, confidence, status and reason behind those of the table. The status
     /// is ok, doubtful, not_found or error. If it is stopped, the same command goes on. Exits with 3 if some rows have
     /// errors.
-    Batch(batch::Arguments),
+    Batch(Box<batch::Arguments>),
     /// Serves the geocoding routes of the service on this machine, without keys
     ServeLocal(serve_local::Arguments),
     /// Prints the completions of a shell

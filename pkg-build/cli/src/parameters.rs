@@ -18,8 +18,8 @@ pub struct Flags<const OF: usize>(Vec<(&'static Parameter, String)>);
 /// The parameters that are options: those that say more than what to find.
 fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
     let operation = [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Reverse][of];
-    let is_option =
-        move |one: &&Parameter| !one.about().is_empty() && !(of == SHARED && ["limit", "radius"].contains(&one.name));
+    let is_of_one_question = move |name: &str| of == SHARED && ["limit", "radius"].contains(&name);
+    let is_option = move |one: &&Parameter| !one.about().is_empty() && !is_of_one_question(one.name);
     operation.parameters(Style::Text).filter(is_option)
 }
 

@@ -15,8 +15,8 @@ const MOST_LETTERS: usize = 5;
 
 /// Least shares of questions with the same answer, and the same first place, as the index in one file gives: slips are looked for
 /// in the pages where their names are likely, and of small pages there are many.
-const SAME: f64 = 0.85;
-const SAME_FIRST: f64 = 0.93;
+const SAME: f64 = 0.9;
+const SAME_FIRST: f64 = 0.97;
 
 fn question_count() -> usize {
     std::env::var("TOPONYM_QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS)
