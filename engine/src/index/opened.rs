@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::format::{Country, OpenError};
 use super::names::Cost;
@@ -17,7 +16,7 @@ use super::points::Nearest;
 use super::spellings::Lattice;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Lexicon, Role};
-use crate::text::{first_of_syllable, letters};
+use crate::text::{composed, first_of_syllable, letters};
 
 /// An opened index.
 pub(crate) struct Index {
@@ -156,7 +155,7 @@ impl Index {
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a part can transliterate. The
     /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(&self, text: &str) -> Option<String> {
-        let text: String = text.nfkc().flat_map(char::to_lowercase).collect();
+        let text: String = composed(text).chars().flat_map(char::to_lowercase).collect();
         self.parts.iter().find_map(|part| part.transliterate(&text))
     }
 

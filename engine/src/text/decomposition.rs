@@ -51,6 +51,54 @@ pub(super) fn in_canonical_order(text: &str) -> impl Iterator<Item = char> {
     classed.into_iter().map(|(_, c)| c)
 }
 
+/// Writes a text as the tables of transliterations have it: letters and marks as one character where Unicode has one, full width and
+/// half width alike.
+pub(crate) fn composed(text: &str) -> String {
+    let mut parts = String::with_capacity(2 * text.len());
+    text.chars().for_each(|c| decompose(c, |part| parts.push(part)));
+    let parts: Vec<char> = in_canonical_order(&parts).collect();
+    let mut composed = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < parts.len() {
+        let marks = parts[at + 1..].iter().take_while(|&&mark| composes(mark));
+        let behind = if parts[at].is_alphabetic() { marks.count() } else { 0 };
+        let (whole, count) = syllable_of(&parts[at..])
+            .or_else(|| (1..=behind).rev().find_map(|marks| Some((letter_of(&parts[at..=at + marks])?, marks + 1))))
+            .unwrap_or((parts[at], 1));
+        composed.push(whole);
+        at += count;
+    }
+    composed
+}
+
+/// Tells whether a mark is written as one character with the letter before it: accents, the marks of kana, hamza and madda. Those of
+/// Indian scripts stay apart in composed text.
+fn composes(mark: char) -> bool {
+    matches!(mark, '\u{300}'..='\u{345}' | '\u{653}'..='\u{655}' | '\u{3099}' | '\u{309a}')
+}
+
+/// Returns the first character that consists of these.
+fn letter_of(parts: &[char]) -> Option<char> {
+    let runs = number(0);
+    let start = |run: usize| number(HEAD + run * RUN) | number(HEAD + run * RUN + 2) << 16;
+    let entry_of = |run: usize| number(HEAD + run * RUN + 4);
+    let codes = (0..runs - 1).flat_map(|run| (start(run)..).take(entry_of(run + 1) - entry_of(run)));
+    let mut codes = codes.filter_map(|code| u32::try_from(code).ok());
+    codes.find(|&code| entry(code).is_some_and(|text| text.chars().eq(parts.iter().copied()))).and_then(char::from_u32)
+}
+
+/// Returns the Hangul syllable at the beginning of a decomposed text, and the number of its letters.
+fn syllable_of(parts: &[char]) -> Option<(char, usize)> {
+    let from = |part: Option<&char>, first: u32, count: u32| {
+        part.and_then(|&c| u32::from(c).checked_sub(first)).filter(|&at| at < count)
+    };
+    let leading = from(parts.first(), LEADING, SYLLABLE_COUNT / VOWEL_COUNT / TRAILING_COUNT)?;
+    let vowel = from(parts.get(1), VOWELS, VOWEL_COUNT)?;
+    let trailing = from(parts.get(2), TRAILING, TRAILING_COUNT).filter(|&at| at > 0);
+    let code = SYLLABLES + (leading * VOWEL_COUNT + vowel) * TRAILING_COUNT + trailing.unwrap_or(0);
+    Some((char::from_u32(code)?, if trailing.is_some() { 3 } else { 2 }))
+}
+
 /// Tells whether a character is a mark that combines with the one before.
 pub(super) fn is_combining_mark(c: char) -> bool {
     class_of_mark(c).is_some()
@@ -182,6 +230,20 @@ mod tests {
             (u64::from(start) | u64::from(count) << 32 | u64::from(class) << 48).to_le_bytes()
         };
         check_file("marks.bin", &runs.into_iter().flat_map(run).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn texts_are_composed_as_in_unicode() {
+        let check = |text: &str| {
+            let expect: String = text.nfkc().collect();
+            assert_eq!(composed(text), expect, "{}", text.escape_unicode());
+            assert_eq!(composed(&text.nfkd().collect::<String>()), expect, "{}", text.escape_unicode());
+        };
+        ["", "plain", "Йошкар-Ола", "ﾎﾟｰﾄﾗﾝﾄﾞ", "Αθήνα", "서울", "آباده", "Ｔｏｋｙｏ", "ё́", "नई दिल्ली"].map(check);
+        let kana = '\u{3040}'..='\u{30ff}';
+        for c in ('\0'..='\u{6ff}').chain(kana).chain('\u{ff00}'..='\u{ffef}').chain(('가'..='힣').step_by(37)) {
+            check(&c.to_string());
+        }
     }
 
     #[test]

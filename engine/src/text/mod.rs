@@ -9,6 +9,7 @@ mod point;
 mod sound;
 mod variants;
 
+pub(crate) use decomposition::composed;
 pub(crate) use elision::without_elisions;
 pub(crate) use fold::{beginning, ends_with_separator};
 pub use fold::{fold, segments};
