@@ -33,7 +33,7 @@ pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
     Cost, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, Spelled, SpelledSearch, TableKeys,
-    UNIT, alternate_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance, usual_keys,
+    UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
 };
 pub(crate) use opened::{Index, Languages};
 pub(crate) use part::{Opened, Part};

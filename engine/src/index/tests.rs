@@ -71,7 +71,7 @@ fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<Str
     for place in &gazetteer.places {
         let keys = |alternate: bool| {
             let names = place.names.iter().filter(move |name| name.class.is_alternate() == alternate);
-            names.flat_map(|name| [vec![fold(&name.text)], variants(&name.text)].concat())
+            names.flat_map(|name| [vec![fold(&name.text)], variants(&name.text, &fold(&name.text))].concat())
         };
         for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|usual| usual != *key)) {
             let id = table.id(&folded).expect("every folded name is a key");

@@ -52,9 +52,7 @@ impl Best {
 
     /// Looks at one more.
     pub fn offer(&mut self, entry: &Entry) {
-        // The shortest have one letter.
-        let most = self.bytes / (ENTRY + 1) + 1;
-        if self.entries.len() < most {
+        if self.entries.len() < most_in(self.bytes) {
             self.entries.insert(entry.clone());
         } else if self.entries.last().is_some_and(|worst| entry < worst) {
             self.entries.insert(entry.clone());
@@ -69,6 +67,11 @@ impl Best {
         let fitting = std::iter::from_fn(|| entries.next_if(|entry| filled.add(entry) <= self.bytes)).collect();
         (fitting, entries.next().map(|entry| entry.weight))
     }
+}
+
+/// Returns how many entries are enough to fill so many bytes: the shortest have one letter.
+fn most_in(bytes: usize) -> usize {
+    bytes / (ENTRY + 1) + 1
 }
 
 /// Divides entries, which are in the order of their keys, and hands each division to `take`.
@@ -151,6 +154,11 @@ fn is_boundary(prefix: &str, next: char) -> bool {
 fn crown(entries: &[Entry], prefix: &str, bytes: usize) -> Vec<Entry> {
     let (own, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.key.text == prefix);
     let mut others: Vec<&Entry> = others;
+    let most = most_in(bytes);
+    if most < others.len() {
+        others.select_nth_unstable(most);
+        others.truncate(most);
+    }
     others.sort();
     let mut filled = Filled::default();
     let best = others.into_iter().take_while(|entry| filled.add(entry) <= bytes);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use toponym_engine::pages::{Item, Items, Source, WithFacts};
@@ -91,8 +92,9 @@ impl Stored {
         storing.finish()
     }
 
-    fn bytes(&self, number: u32) -> Result<Vec<u8>, BuildError> {
-        let [from, to] = [0, 1].map(|next| self.offsets[number as usize + next]);
+    /// Reads the bytes of the places with these numbers.
+    fn bytes(&self, numbers: Range<u32>) -> Result<Vec<u8>, BuildError> {
+        let [from, to] = [numbers.start, numbers.end].map(|number| self.offsets[number as usize]);
         let mut bytes = vec![0; (to - from) as usize];
         read_exact_at(&self.file, &mut bytes, from).map_err(BuildError::io(&self.folder))?;
         Ok(bytes)
@@ -106,13 +108,23 @@ impl Source for Stored {
         self.ids.len() as u32
     }
 
-    fn place(&self, number: u32) -> Result<Cow<'_, Record>, BuildError> {
-        decoded_place(&self.bytes(number)?).map(Cow::Owned)
+    fn places(&self, numbers: Range<u32>) -> Result<Vec<Cow<'_, Record>>, BuildError> {
+        let bytes = self.bytes(numbers.clone())?;
+        let begin = self.offsets[numbers.start as usize];
+        let place = |number: u32| {
+            let [from, to] = [0, 1].map(|next| (self.offsets[number as usize + next] - begin) as usize);
+            decoded_place(&bytes[from..to]).map(Cow::Owned)
+        };
+        numbers.map(place).collect()
     }
 
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, BuildError> {
-        let (facts, place) = decoded(&self.bytes(number)?)?;
+        let (facts, place) = decoded(&self.bytes(number..number + 1)?)?;
         Ok((Cow::Owned(place), facts.map(Cow::Owned)))
+    }
+
+    fn id(&self, number: u32) -> u64 {
+        self.ids[number as usize]
     }
 
     fn number(&self, id: u64) -> Option<u32> {

@@ -2,16 +2,19 @@
 
 use std::panic::resume_unwind;
 
-use fst::MapBuilder;
-
 use super::cost::{self, Cost};
 use super::table::{ALTERNATES, MAX_KEY_LETTERS, NameSections, Posting, SOUNDS, USUAL, encode_list};
+use super::transducer::encode_fst;
 use crate::index::format::{EncodedSection, encode as column};
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
 
 /// The work that is reported for each place: reading its names and writing its entries, in each of three tables.
 pub const WORK_PER_PLACE: usize = 6;
+
+/// Tables of fewer places are made one after the other: a thread costs more than such a table. Pages are as small, and are made on all
+/// cores.
+const LEAST_FOR_THREADS: usize = 10_000;
 
 /// Work is reported after so many places or entries.
 const REPORTED: usize = 1_000;
@@ -56,6 +59,9 @@ pub(crate) fn encode_names(places: &[&Record], keys: TableKeys, done: &(dyn Fn(u
         let (postings, lists) = (column(table.postings), column(table.lists));
         [(at.fst, table.fst), (at.costs, table.costs), (at.postings, postings), (at.lists, lists)]
     };
+    if places.len() < LEAST_FOR_THREADS {
+        return tables.into_iter().flat_map(sections).collect();
+    }
     side_by_side(tables, sections).into_iter().flatten().collect()
 }
 
@@ -82,21 +88,20 @@ impl NameTable {
     /// Builds a table with the keys of all places, which are in row order.
     fn of(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Self {
         let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
-        let mut builder = MapBuilder::memory();
         let entries = entries(places, keys, done);
         let (count, mut reported) = (entries.len(), 0);
-        for (id, entry) in (0u64..).zip(entries) {
+        let fst = encode_fst((0u64..).zip(entries).map(|(id, entry)| {
             if id.is_multiple_of(REPORTED as u64) {
                 let share = places.len() * id as usize / count;
                 done(share - reported);
                 reported = share;
             }
-            builder.insert(entry.key, id).expect("names are sorted and distinct");
             costs.push(cost::in_steps(entry.cost));
             postings.push(append(&mut lists, &entry.postings));
-        }
+            (entry.key, id)
+        }));
         done(places.len() - reported);
-        Self { fst: builder.into_inner().expect("memory does not fail"), costs, postings, lists }
+        Self { fst, costs, postings, lists }
     }
 }
 
@@ -128,25 +133,27 @@ fn entries(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Vec<Entry> {
 }
 
 /// The keys of the usual names of a place.
-pub(crate) fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
-    let mut keys = keys(place);
+fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
+    let mut keys = name_keys(place);
     keys.retain(|&(_, class)| !class.is_alternate());
     keys
 }
 
 /// The keys of the alternates of a place, without those of its usual names.
-pub(crate) fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
-    let (alternates, usual): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
+fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
+    let (alternates, usual): (Vec<_>, Vec<_>) =
+        name_keys(place).into_iter().partition(|(_, class)| class.is_alternate());
     alternates.into_iter().filter(|(key, _)| usual.iter().all(|(usual, _)| usual != key)).collect()
 }
 
-/// The keys of all names of a place and their variants. Variants of primary names are in the English class.
-fn keys(place: &Record) -> Vec<(String, NameClass)> {
+/// Returns the keys of all names of a place and their variants. Variants of primary names are in the English class.
+pub(crate) fn name_keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = Vec::new();
     for name in &place.names {
-        keys.push((fold(&name.text), name.class));
+        let folded = fold(&name.text);
         let lower = name.class.max(NameClass::English);
-        keys.extend(variants(&name.text).into_iter().map(|variant| (variant, lower)));
+        keys.extend(variants(&name.text, &folded).into_iter().map(|variant| (variant, lower)));
+        keys.push((folded, name.class));
     }
     keys.retain(|(key, _)| !key.is_empty() && key.chars().count() <= MAX_KEY_LETTERS);
     keys

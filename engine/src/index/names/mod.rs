@@ -16,7 +16,7 @@ pub use table::MAX_KEY_LETTERS;
 pub(super) use cost::STEP;
 pub(crate) use cost::{Cost, UNIT, of_class, of_importance, share, stored_importance};
 pub(crate) use edits::{MAX_EDITS, Row};
-pub(crate) use encode::{TableKeys, alternate_keys, encode_names, no_keys, sound_keys, usual_keys};
+pub(crate) use encode::{TableKeys, encode_names, name_keys, no_keys, sound_keys};
 pub(crate) use search::{Match, NameSearch, OrderedSearch, Prefix, Spelled};
 pub(crate) use spelled::SpelledSearch;
 pub(crate) use table::{ALTERNATES, MAX_ROWS, Names, Posting, SOUNDS, USUAL};

@@ -6,7 +6,10 @@
 //! lower addresses, so every walk ends. Final outputs are not read: no key of an index has one, because a key has a lower
 //! value than the keys it is a prefix of.
 
+use std::sync::OnceLock;
+
 use bytes::Bytes;
+use fst::MapBuilder;
 
 use crate::index::format::OpenError;
 
@@ -42,6 +45,22 @@ pub(crate) struct Transducer {
     bytes: Bytes,
     root: Address,
     keys: u64,
+}
+
+/// Encodes keys, which are in order and distinct, each with its value.
+pub(crate) fn encode_fst<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = (K, u64)>) -> Vec<u8> {
+    // Most tables of pages have no keys, and a builder takes a megabyte.
+    static WITHOUT_KEYS: OnceLock<Vec<u8>> = OnceLock::new();
+    let finish = |builder: MapBuilder<Vec<u8>>| builder.into_inner().expect("memory does not fail");
+    let mut keys = keys.into_iter().peekable();
+    if keys.peek().is_none() {
+        return WITHOUT_KEYS.get_or_init(|| finish(MapBuilder::memory())).clone();
+    }
+    let mut builder = MapBuilder::memory();
+    for (key, value) in keys {
+        builder.insert(key, value).expect("keys are in order and distinct");
+    }
+    finish(builder)
 }
 
 /// A decoded node.

@@ -1,10 +1,8 @@
 //! Look-up of places by code: IATA, ICAO, ISO 3166.
 
-use fst::MapBuilder;
-
 use crate::index::format::{OpenError, Section, Sections};
 use crate::index::names::stored_importance;
-use crate::index::names::transducer::{Node, Transducer};
+use crate::index::names::transducer::{Node, Transducer, encode_fst};
 use crate::record::{CodeScheme, Record};
 
 /// Maximum number of places per code that are read. States share numbers, up to some 150 the same one. In a forged index
@@ -77,16 +75,12 @@ pub(crate) fn encode_codes(places: &[&Record]) -> Vec<u8> {
         (text, scheme, u16::MAX - stored_importance(places[row as usize].importance), row)
     });
     keys.dedup();
-    let mut builder = MapBuilder::memory();
     let mut ordinal = 0u16;
-    for (i, &(text, scheme, row)) in keys.iter().enumerate() {
+    encode_fst(keys.iter().enumerate().filter_map(|(i, &(text, scheme, row))| {
         let same = i > 0 && (keys[i - 1].0, keys[i - 1].1) == (text, scheme);
         ordinal = if same { ordinal.saturating_add(1) } else { 0 };
-        if ordinal < u16::MAX {
-            builder.insert(code_key(text, scheme, ordinal), u64::from(row)).expect("codes are sorted and distinct");
-        }
-    }
-    builder.into_inner().expect("memory does not fail")
+        (ordinal < u16::MAX).then(|| (code_key(text, scheme, ordinal), u64::from(row)))
+    }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Writes the columns of places.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::codes::encode_codes;
 use super::columns::encode_extent;
@@ -91,10 +91,11 @@ pub(crate) fn encode_places(
 }
 
 fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
-    let mut kinds: Vec<Kind> = places.iter().map(|place| place.kind.clone()).collect();
-    kinds.sort();
-    kinds.dedup();
-    if kinds.len() > usize::from(u8::MAX) { Err(WriteError::TooMany("kinds")) } else { Ok(kinds) }
+    let kinds: BTreeSet<&Kind> = places.iter().map(|place| &place.kind).collect();
+    if kinds.len() > usize::from(u8::MAX) {
+        return Err(WriteError::TooMany("kinds"));
+    }
+    Ok(kinds.into_iter().cloned().collect())
 }
 
 fn countries(places: &[&Record], gazetteer: &Gazetteer) -> Result<Vec<Country>, WriteError> {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::Source;
+use super::whole::Whole;
 use crate::geo::Coordinate;
-use crate::index::{language_bit, translations};
+use crate::index::{Layer, language_bit, translations};
 use crate::record::{Capital, FurtherCountry, Gazetteer, Name, NameClass, PlaceFacts, Record, Role};
 
 /// The names of a place that a page shows beside its display name.
@@ -40,17 +41,21 @@ pub(super) struct Content {
     pub named: BTreeMap<u64, u32>,
 }
 
+/// A place as a page shows it because it contains others.
+#[derive(Debug)]
+pub(super) struct Area {
+    record: Record,
+    /// Bits of languages in which it has further names.
+    named: Option<u32>,
+}
+
 /// Countries and states, which the labels of all others need.
 pub(super) fn is_in_root(place: &Record) -> bool {
     place.kind.role <= Role::State
 }
 
 /// The content of a page of some places.
-pub(super) fn content<S: Source>(
-    source: &S,
-    further: &BTreeMap<u64, Vec<FurtherCountry>>,
-    wanted: &[Wanted],
-) -> Result<Content, S::Error> {
+pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -> Result<Content, S::Error> {
     let mut places: BTreeMap<u64, Record> = BTreeMap::new();
     let mut content = Content::default();
     let mut facts: Vec<PlaceFacts> = Vec::new();
@@ -60,23 +65,20 @@ pub(super) fn content<S: Source>(
         facts.extend(of_place.map(Cow::into_owned));
         parents.extend(place.parent);
         content.ids.push((*number, place.id));
-        content.named.extend(named_elsewhere(&place, names).map(|bits| (place.id, bits)));
-        places.insert(place.id, shown(&place, *codes, names));
+        let (place, named) = shown(place, *codes, names);
+        content.named.extend(named.map(|bits| (place.id, bits)));
+        places.insert(place.id, place);
     }
-    // What only contains others is no answer: its bounds and facts are left out. What contains a place that is shown may be shown itself.
+    // What contains a place that is shown may be shown itself.
     while let Some(id) = parents.pop_first() {
         let known = places.contains_key(&id);
-        let Some(number) = source.number(id).filter(|_| !known) else { continue };
-        let area = source.place(number)?;
-        if is_in_root(&area) {
-            continue;
-        }
-        parents.extend(area.parent);
-        content.named.extend(named_elsewhere(&area, &Shown::First).map(|bits| (id, bits)));
+        let Some(Area { record, named }) = whole.areas.get(&id).filter(|_| !known) else { continue };
+        parents.extend(record.parent);
+        content.named.extend(named.map(|bits| (id, bits)));
         content.bare.insert(id);
-        places.insert(id, bare(&area));
+        places.insert(id, record.clone());
     }
-    let further_countries = places.keys().filter_map(|id| further.get(id)).flatten().copied().collect();
+    let further_countries = places.keys().filter_map(|id| whole.further.get(id)).flatten().copied().collect();
     content.gazetteer =
         Gazetteer { places: places.into_values().collect(), facts, further_countries, ..Gazetteer::default() };
     Ok(content)
@@ -96,27 +98,46 @@ pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -
     Ok(content)
 }
 
-/// A place as a page shows it.
-fn shown(place: &Record, codes: bool, names: &Shown) -> Record {
-    let first = place.names.iter().take(1).map(|name| Name { lang: None, ..name.clone() });
-    let others = (0..).zip(translations(place)).filter(|(number, _)| is_shown(names, *number));
-    let others = others.map(|(_, (tag, name))| Name {
-        text: name.to_owned(),
-        class: NameClass::Other,
-        lang: Some(tag.to_owned()),
-    });
-    Record {
-        id: place.id,
-        kind: place.kind.clone(),
-        names: first.chain(others).collect(),
-        codes: if codes { place.codes.clone() } else { Vec::new() },
-        position: place.position,
-        parent: place.parent,
-        country: place.country,
-        importance: place.importance,
-        extent_m: place.extent_m,
-        bounds: place.bounds,
+impl Content {
+    /// Iterates over the places of a layer that the page is made for.
+    pub fn of_layer(&self, layer: Layer) -> impl Iterator<Item = &Record> {
+        let places = self.gazetteer.places.iter();
+        places.filter(move |place| Layer::of(place.kind.role) == layer && !self.bare.contains(&place.id))
     }
+}
+
+impl Area {
+    /// Creates the area of a place. What only contains others is no answer, so it has neither bounds nor other names, and only
+    /// of a city it matters where it lies.
+    pub fn new(place: Record) -> Self {
+        let (mut record, named) = shown(Cow::Owned(place), false, &Shown::First);
+        record.bounds = None;
+        if record.kind.role == Role::County {
+            (record.position, record.importance, record.extent_m) = (Coordinate { lat: 0.0, lon: 0.0 }, 0.0, 0.0);
+        }
+        Self { record, named }
+    }
+}
+
+/// Returns a place as a page shows it, and bits of the languages in which it has names beside those.
+fn shown(place: Cow<Record>, codes: bool, names: &Shown) -> (Record, Option<u32>) {
+    let mut others: Vec<Name> = Vec::new();
+    let mut named: Option<u32> = None;
+    for (number, (tag, text)) in (0..).zip(translations(&place)) {
+        if is_shown(names, number) {
+            others.push(Name { text: text.to_owned(), class: NameClass::Other, lang: Some(tag.to_owned()) });
+        } else {
+            named = Some(named.unwrap_or(0) | language_bit(tag));
+        }
+    }
+    let mut place = place.into_owned();
+    place.names.truncate(1);
+    place.names.iter_mut().for_each(|display| display.lang = None);
+    place.names.extend(others);
+    if !codes {
+        place.codes.clear();
+    }
+    (place, named)
 }
 
 fn is_shown(names: &Shown, number: u16) -> bool {
@@ -125,19 +146,4 @@ fn is_shown(names: &Shown, number: u16) -> bool {
         Shown::Some(numbers) => numbers.contains(&number),
         Shown::All => true,
     }
-}
-
-/// A place as the parent of others. Only of a city it matters where it lies.
-fn bare(place: &Record) -> Record {
-    let shown = Record { bounds: None, ..shown(place, false, &Shown::First) };
-    match place.kind.role {
-        Role::County => Record { position: Coordinate { lat: 0.0, lon: 0.0 }, importance: 0.0, extent_m: 0.0, ..shown },
-        _ => shown,
-    }
-}
-
-/// Bits of the languages in which a place has names beside those that a page shows.
-fn named_elsewhere(place: &Record, names: &Shown) -> Option<u32> {
-    let elsewhere = (0..).zip(translations(place)).filter(|(number, _)| !is_shown(names, *number));
-    elsewhere.map(|(_, (tag, _))| language_bit(tag)).reduce(|all, bit| all | bit)
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::globe::GlobePage;
 use super::content::{Shown, Wanted, content, content_of_capitals, is_in_root};
 use super::page::{Table, empty, file};
-use super::{BATCH, CHUNK, Source, Writer, parallel};
+use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{
     Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
@@ -31,28 +31,29 @@ const REGION_PAGE: usize = 380;
 impl<S: Source> Writer<'_, S> {
     /// Adds the pages of all places by position.
     pub fn globe(&mut self) -> Result<(), S::Error> {
-        let mut by_curve = self.positions(|number, _, curve| (curve, number))?;
+        let (source, whole) = (self.source, self.whole);
+        let mut by_curve: Vec<(u32, u32)> =
+            whole.numbers().map(|number| (whole.curve[number as usize], number)).collect();
         by_curve.sort_unstable();
         let mut globe = Vec::new();
         let cells = cells(&by_curve, 0..by_curve.len(), 0, u32::MAX);
         for batch in cells.chunks(BATCH) {
             self.done += batch.iter().map(|(_, cell)| cell.len()).sum::<usize>();
-            let (source, further) = (self.source, self.further);
-            let numbers = |cell: &Range<usize>| by_curve[cell.clone()].iter().map(|&(_, number)| number);
-            let pages = self.add_all(batch.iter().collect(), |(_, cell)| {
-                let wanted = numbers(cell).map(|number| Wanted { number, names: Shown::All, codes: true });
-                let content = content(source, further, &wanted.collect::<Vec<_>>())?;
-                Ok(file(content, &HashMap::new(), Table::Names, true)?)
-            })?;
-            let around = parallel::map(batch.iter().collect(), |(_, cell)| {
-                let places = numbers(cell).map(|number| source.place(number)).collect::<Result<Vec<_>, _>>()?;
-                let of_layer = |layer: Layer| {
-                    around(places.iter().map(AsRef::as_ref).filter(|place| Layer::of(place.kind.role) == layer))
-                };
-                Ok::<_, S::Error>((of_layer(Layer::Populated), of_layer(Layer::Sites)))
+            let made = parallel::map(batch.iter().collect(), |(_, cell)| -> Result<_, S::Error> {
+                let numbers = by_curve[cell.clone()].iter().map(|&(_, number)| number);
+                let wanted = numbers.map(|number| Wanted { number, names: Shown::All, codes: true });
+                let content = content(source, whole, &wanted.collect::<Vec<_>>())?;
+                let boxes = [Layer::Populated, Layer::Sites].map(|layer| around(content.of_layer(layer)));
+                Ok((file(content, &HashMap::new(), Table::Names, true)?, boxes))
             });
-            for (((first, _), page), around) in batch.iter().zip(pages).zip(around) {
-                let (populated, sites) = around?;
+            let (mut files, mut boxes) = (Vec::new(), Vec::new());
+            for cell in made {
+                let (file, of_layers) = cell?;
+                files.push(file);
+                boxes.push(of_layers);
+            }
+            let pages = self.hand_on(files)?;
+            for (((first, _), page), [populated, sites]) in batch.iter().zip(pages).zip(boxes) {
                 globe.push(GlobePage { first: *first, page, populated, sites });
             }
         }
@@ -62,33 +63,18 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds the pages of ids.
     pub fn ids(&mut self) -> Result<(), S::Error> {
-        let ids = self.positions(|_, id, curve| (id, curve))?;
-        let pages = self.add_all(ids.chunks(ID_PAGE).collect(), |chunk| {
-            let (ids, curve) = chunk.iter().copied().unzip();
-            let elsewhere = Elsewhere { ids, curve, ..Elsewhere::default() };
-            Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
-        })?;
-        self.directory.ids = ids.chunks(ID_PAGE).map(|chunk| chunk[0].0).zip(pages).collect();
-        Ok(())
-    }
-
-    /// What is made of number, id and position on the Hilbert curve of all places that are not in the root, in the order of ids.
-    fn positions<T: Send>(&self, of: impl Fn(u32, u64, u32) -> T + Sync) -> Result<Vec<T>, S::Error> {
-        let source = self.source;
-        let of_place = |number| -> Result<_, S::Error> {
-            let place = source.place(number)?;
-            Ok((!is_in_root(&place)).then(|| of(number, place.id, hilbert(as_stored(place.position)))))
-        };
-        let firsts = (0..source.count()).step_by(CHUNK as usize).collect();
-        let chunks = parallel::map(firsts, |first: u32| {
-            let numbers = first..source.count().min(first.saturating_add(CHUNK));
-            numbers.filter_map(|number| of_place(number).transpose()).collect::<Result<Vec<_>, _>>()
-        });
-        let mut found = Vec::new();
-        for chunk in chunks {
-            found.extend(chunk?);
+        let (source, whole) = (self.source, self.whole);
+        let numbers: Vec<u32> = whole.numbers().collect();
+        for batch in numbers.chunks(BATCH * ID_PAGE) {
+            let pages = self.add_all(batch.chunks(ID_PAGE).collect(), |numbers: &[u32]| {
+                let ids = numbers.iter().map(|&number| source.id(number)).collect();
+                let curve = numbers.iter().map(|&number| whole.curve[number as usize]).collect();
+                let elsewhere = Elsewhere { ids, curve, ..Elsewhere::default() };
+                Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
+            })?;
+            self.directory.ids.extend(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0])).zip(pages));
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Adds the pages of borders and the one that transliterates.
@@ -114,12 +100,12 @@ impl<S: Source> Writer<'_, S> {
         Ok(())
     }
 
-    /// Adds the pages of regions, which have these numbers.
-    pub fn regions(&mut self, regions: &[u32]) -> Result<(), S::Error> {
-        let (source, further) = (self.source, self.further);
-        self.directory.regions = self.add_all(regions.chunks(REGION_PAGE).collect(), |chunk| {
+    /// Adds the pages of regions.
+    pub fn regions(&mut self) -> Result<(), S::Error> {
+        let (source, whole) = (self.source, self.whole);
+        self.directory.regions = self.add_all(whole.regions.chunks(REGION_PAGE).collect(), |chunk| {
             let wanted = chunk.iter().map(|&number| Wanted { number, names: Shown::All, codes: false });
-            let content = content(source, further, &wanted.collect::<Vec<_>>())?;
+            let content = content(source, whole, &wanted.collect::<Vec<_>>())?;
             Ok(file(content, &HashMap::new(), Table::Names, false)?)
         })?;
         Ok(())

@@ -1,9 +1,7 @@
 //! The keys by which a place is found.
 
 use super::super::key::{Entry, Key};
-use crate::index::{
-    Cost, alternate_keys, of_class, of_importance, share, sound_keys, stored_importance, translations, usual_keys,
-};
+use crate::index::{Cost, name_keys, of_class, of_importance, share, sound_keys, stored_importance, translations};
 use crate::record::{NameClass, Record};
 use crate::text::fold;
 
@@ -13,7 +11,7 @@ const BEGUN_SPELLING: Cost = share(0.15);
 
 /// The keys of a place by its names and codes.
 pub(super) fn of_names(place: &Record, number: u32) -> Vec<Entry> {
-    let names = usual_keys(place).into_iter().chain(alternate_keys(place)).map(|(text, class)| (text, Some(class)));
+    let names = name_keys(place).into_iter().map(|(text, class)| (text, Some(class)));
     let codes = place.codes.iter().map(|code| (code.text.to_ascii_lowercase(), None));
     entries(place, number, names.chain(codes).collect())
 }
@@ -25,6 +23,11 @@ pub(super) fn of_sounds(place: &Record, number: u32) -> Vec<Entry> {
 }
 
 fn entries(place: &Record, number: u32, mut keys: Vec<(String, Option<NameClass>)>) -> Vec<Entry> {
+    // Few places have sounds.
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    // Of equal keys the one of the best class is left.
     keys.sort();
     keys.dedup_by(|later, first| later.0 == first.0 && later.1.is_some() == first.1.is_some());
     let folded: Vec<String> = translations(place).into_iter().map(|(_, name)| fold(name)).collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::directory::LanguagePages;
 use super::page::empty;
+use super::places::{each_or_error, each_place};
 use super::{BATCH, Source, Writer};
 use crate::index::{Contents, Elsewhere, encode, translations};
 
@@ -22,14 +23,11 @@ impl<S: Source> Writer<'_, S> {
     /// Adds the pages of names by language.
     pub fn languages(&mut self, is_in_root: &dyn Fn(u64) -> bool) -> Result<(), S::Error> {
         let source = self.source;
-        let of_place = |number| match source.place(number) {
-            Ok(place) => {
-                let named = translations(&place).into_iter();
-                named.map(|(tag, name)| Ok((tag.to_owned(), place.id, name.to_owned()))).collect()
-            }
-            Err(error) => vec![Err(error)],
-        };
-        let sorted = source.sorted(Box::new((0..source.count()).flat_map(of_place)))?;
+        let of_places = each_place(source, |_, place| {
+            let named = translations(&place).into_iter();
+            Ok(named.map(|(tag, name)| (tag.to_owned(), place.id, name.to_owned())).collect())
+        });
+        let sorted = source.sorted(Box::new(of_places.flat_map(each_or_error)))?;
         let mut batch: Vec<Names> = Vec::new();
         let mut of_root: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
         for item in sorted {

@@ -1,7 +1,7 @@
 //! Writes an index in pages: a root, and pages that are indexes of some of the places each.
 //!
 //! The places come from a [`Source`], which need not have them in memory, and pages are handed on as soon as they are made: so
-//! memory holds some hundred pages, the keys that begin with one letter, and sixteen bytes of each place.
+//! memory holds some hundred pages, the keys that begin with one letter, the places that contain others, and some bytes of each place.
 
 mod content;
 mod globe;
@@ -9,23 +9,20 @@ mod keys;
 mod languages;
 mod page;
 mod parallel;
+mod places;
 mod root;
 mod shelf;
 mod source;
 mod whole;
-
-use std::collections::BTreeMap;
 
 use super::directory::{Directory, PageEntry, file_name};
 use super::key::Entry;
 use super::page_id::PageId;
 use super::split::PageSizes;
 use crate::index::{Contents, WriteError, check_rest, checksum, encode};
-use crate::record::{FurtherCountry, Gazetteer};
+use crate::record::Gazetteer;
 pub use source::{Item, Items, Source, WithFacts};
-
-/// Places that are read at a time, on all cores.
-const CHUNK: u32 = 8_192;
+use whole::Whole;
 
 /// Pages that are made at a time, on all cores.
 const BATCH: usize = 128;
@@ -84,13 +81,9 @@ pub fn write_paged_from<S: Source>(
     take: Take<S::Error>,
 ) -> Result<Vec<u8>, S::Error> {
     check_rest(rest)?;
-    let mut further: BTreeMap<u64, Vec<FurtherCountry>> = BTreeMap::new();
-    for one in &rest.further_countries {
-        further.entry(one.region).or_default().push(*one);
-    }
-    let further = &further;
-    let mut writer = Writer { source, rest, further, sizes, directory: Directory::default(), take, done: 0, of: 0 };
-    let whole = writer.scan()?;
+    let (whole, directory) = Whole::scan(source, rest)?;
+    let of = source.count() as usize;
+    let mut writer = Writer { source, rest, whole: &whole, sizes, directory, take, done: 0, of };
     let names = writer.name_keys()?;
     let sounds = writer.sound_keys()?;
     writer.directory.names = writer.shelf(names.of_pages, page::Table::Names)?;
@@ -98,8 +91,8 @@ pub fn write_paged_from<S: Source>(
     writer.globe()?;
     writer.ids()?;
     writer.borders_and_letters()?;
-    writer.regions(&whole.regions)?;
-    writer.root(&whole.areas, &names.of_root)
+    writer.regions()?;
+    writer.root(&names.of_root)
 }
 
 /// Writes pages, and their directory.
@@ -107,7 +100,7 @@ struct Writer<'s, S: Source> {
     source: &'s S,
     /// A gazetteer without its places and their facts.
     rest: &'s Gazetteer,
-    further: &'s BTreeMap<u64, Vec<FurtherCountry>>,
+    whole: &'s Whole,
     sizes: PageSizes,
     directory: Directory,
     take: Take<'s, S::Error>,
@@ -122,10 +115,14 @@ impl<S: Source> Writer<'_, S> {
         items: Vec<T>,
         work: impl Fn(T) -> Result<Vec<u8>, S::Error> + Sync,
     ) -> Result<Vec<PageId>, S::Error> {
-        let files = parallel::map(items, work);
+        let files = parallel::map(items, work).into_iter().collect::<Result<_, _>>()?;
+        self.hand_on(files)
+    }
+
+    /// Adds pages with these bytes.
+    fn hand_on(&mut self, files: Vec<Vec<u8>>) -> Result<Vec<PageId>, S::Error> {
         let (mut ids, mut pages) = (Vec::new(), Vec::new());
         for bytes in files {
-            let bytes = bytes?;
             let hash = checksum(&bytes).expect("a file has a frame");
             ids.push(PageId(self.directory.pages.len() as u32));
             self.directory.pages.push(PageEntry { hash, bytes: bytes.len() as u32 });
@@ -138,7 +135,7 @@ impl<S: Source> Writer<'_, S> {
     /// Adds a page.
     fn add(&mut self, contents: &Contents) -> Result<PageId, S::Error> {
         let bytes = encode(contents, &|_| {})?;
-        Ok(self.add_all(vec![bytes], Ok)?[0])
+        Ok(self.hand_on(vec![bytes])?[0])
     }
 }
 

@@ -10,18 +10,17 @@ use crate::index::{Contents, WriteError, encode};
 use crate::record::Capital;
 
 impl<S: Source> Writer<'_, S> {
-    /// Adds the pages of languages, and returns the root: countries and states, which have the numbers `areas`, and the places of
-    /// some keys.
-    pub fn root(&mut self, areas: &[u32], entries: &[Entry]) -> Result<Vec<u8>, S::Error> {
+    /// Adds the pages of languages, and returns the root: countries and states, and the places of some keys.
+    pub fn root(&mut self, entries: &[Entry]) -> Result<Vec<u8>, S::Error> {
         let keys = by_place(entries);
         // Other names are in pages that come with every question in their language.
         let of_keys = wanted(&keys).into_iter().map(|place| (place.number, place));
         let mut places: BTreeMap<u32, Wanted> = of_keys.collect();
-        for &number in areas {
+        for &number in &self.whole.root_areas {
             places.entry(number).or_insert(Wanted { number, names: Shown::First, codes: true }).codes = true;
         }
         let places: Vec<Wanted> = places.into_values().collect();
-        let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.further, &places)?;
+        let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.whole, &places)?;
         let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
         let is_whole = |capital: &Capital| is_here.contains(&capital.area) && is_here.contains(&capital.city);
         let (capitals, elsewhere): (Vec<Capital>, Vec<Capital>) =

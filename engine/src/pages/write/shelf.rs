@@ -8,8 +8,8 @@ use super::super::split::{Best, Division, divide};
 use super::content::{content, is_in_root};
 use super::keys;
 use super::page::{Table, by_place, file, wanted};
-use super::{BATCH, CHUNK, Entries, Source, Writer, parallel};
-use crate::index::Cost;
+use super::places::{each_or_error, each_place};
+use super::{BATCH, Entries, Source, Writer};
 use crate::record::Record;
 
 /// The keys of all names and codes.
@@ -56,23 +56,12 @@ impl<'s, S: Source> Writer<'s, S> {
     ) -> Result<Entries<'s, S::Error>, S::Error> {
         let source = self.source;
         let mut count = 0;
-        let of_place = |number| -> Result<_, S::Error> {
-            let place = source.place(number)?;
-            Ok((keys(&place, number), is_in_root(&place)))
-        };
-        let of_chunk = |first: u32| {
-            let numbers = first..source.count().min(first.saturating_add(CHUNK));
-            parallel::map(numbers.collect(), of_place)
-        };
-        let all = (0..source.count()).step_by(CHUNK as usize).flat_map(of_chunk);
-        let wanted = all.flat_map(|of_place| -> Vec<Result<(Key, Cost, Cost), S::Error>> {
-            match of_place {
-                Ok((entries, is_area)) => {
-                    let wanted = entries.into_iter().filter(|entry| is_wanted(entry, is_area));
-                    wanted.map(|entry| Ok((entry.key, entry.weight, entry.cost))).collect()
-                }
-                Err(error) => vec![Err(error)],
-            }
+        let all = each_place(source, |number, place| Ok((keys(&place, number), is_in_root(&place))));
+        let wanted = all.flat_map(|of_place| {
+            each_or_error(of_place.map(|(entries, is_area)| {
+                let wanted = entries.into_iter().filter(|entry| is_wanted(entry, is_area));
+                wanted.map(|entry| (entry.key, entry.weight, entry.cost)).collect()
+            }))
         });
         let sorted = source.sorted(Box::new(wanted.inspect(|_| count += 1)))?;
         self.of += count;
@@ -104,10 +93,10 @@ impl<'s, S: Source> Writer<'s, S> {
         // A crown repeats what is in leaves.
         let is_leaf = |division: &&Division| division.range.is_some();
         self.done += divisions.iter().filter(is_leaf).map(|division| division.entries.len()).sum::<usize>();
-        let (source, further) = (self.source, self.further);
+        let (source, whole) = (self.source, self.whole);
         let pages = self.add_all(divisions.iter().collect(), |division: &Division| {
             let keys = by_place(&division.entries);
-            Ok(file(content(source, further, &wanted(&keys))?, &keys, table, false)?)
+            Ok(file(content(source, whole, &wanted(&keys))?, &keys, table, false)?)
         })?;
         for (Division { prefix, range, entries }, page) in divisions.into_iter().zip(pages) {
             let least = least_of(&entries).unwrap_or(0);

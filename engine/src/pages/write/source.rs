@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,17 +19,20 @@ pub trait Source: Sync {
     /// Number of places.
     fn count(&self) -> u32;
 
-    /// The place with a number.
+    /// Returns the places with these numbers.
     ///
     /// # Errors
-    /// If it cannot be read.
-    fn place(&self, number: u32) -> Result<Cow<'_, Record>, Self::Error>;
+    /// If one cannot be read.
+    fn places(&self, numbers: Range<u32>) -> Result<Vec<Cow<'_, Record>>, Self::Error>;
 
-    /// The same with its facts.
+    /// Returns the place with a number, and its facts.
     ///
     /// # Errors
     /// If it cannot be read.
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, Self::Error>;
+
+    /// Returns the id of the place with a number.
+    fn id(&self, number: u32) -> u64;
 
     /// Number of the place with an id.
     fn number(&self, id: u64) -> Option<u32>;
@@ -77,13 +81,18 @@ impl<E: From<WriteError> + Send> Source for InMemory<'_, E> {
         self.places.len() as u32
     }
 
-    fn place(&self, number: u32) -> Result<Cow<'_, Record>, E> {
-        Ok(Cow::Borrowed(self.places[number as usize]))
+    fn places(&self, numbers: Range<u32>) -> Result<Vec<Cow<'_, Record>>, E> {
+        let places = &self.places[numbers.start as usize..numbers.end as usize];
+        Ok(places.iter().map(|place| Cow::Borrowed(*place)).collect())
     }
 
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, E> {
         let place = self.places[number as usize];
         Ok((Cow::Borrowed(place), self.facts.get(&place.id).map(|facts| Cow::Borrowed(*facts))))
+    }
+
+    fn id(&self, number: u32) -> u64 {
+        self.places[number as usize].id
     }
 
     fn number(&self, id: u64) -> Option<u32> {

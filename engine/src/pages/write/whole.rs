@@ -1,65 +1,96 @@
 //! What only a look at all places can tell.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::content::is_in_root;
-use super::{CHUNK, Source, Writer, parallel};
+use super::super::directory::Directory;
+use super::content::{Area, is_in_root};
+use super::places::each_place;
+use super::{Source, parallel};
 use crate::coverage::{self, PlacesByKind};
-use crate::index::{WriteError, check_place, display_name};
-use crate::record::Role;
+use crate::index::{WriteError, as_stored, check_place, display_name, hilbert};
+use crate::record::{FurtherCountry, Gazetteer, Record, Role};
 
-/// Numbers of the places that the root and the pages of regions have.
+/// What pages need to know of all places.
 #[derive(Debug, Default)]
 pub(super) struct Whole {
-    /// Countries and states.
-    pub areas: Vec<u32>,
+    /// Numbers of countries and states, ascending.
+    pub root_areas: Vec<u32>,
+    /// Numbers of regions.
     pub regions: Vec<u32>,
+    /// The position of each place on the Hilbert curve.
+    pub curve: Vec<u32>,
+    /// Places that contain others, by id: without those of the root.
+    pub areas: HashMap<u64, Area>,
+    /// The further countries of regions, by id.
+    pub further: BTreeMap<u64, Vec<FurtherCountry>>,
 }
 
-impl<S: Source> Writer<'_, S> {
+impl Whole {
     /// Looks at every place: checks it, and counts what the directory says of all.
-    pub fn scan(&mut self) -> Result<Whole, S::Error> {
-        let mut whole = Whole::default();
+    ///
+    /// # Errors
+    /// If a place breaks a rule, or cannot be read.
+    pub fn scan<S: Source>(source: &S, rest: &Gazetteer) -> Result<(Self, Directory), S::Error> {
+        let mut whole = Self::default();
+        for one in &rest.further_countries {
+            whole.further.entry(one.region).or_default().push(*one);
+        }
         let mut types: BTreeSet<String> = BTreeSet::new();
         let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
         let mut names: BTreeMap<[u8; 2], String> = BTreeMap::new();
-        let mut before: Option<(u64, String)> = None;
-        let (source, count) = (self.source, self.source.count());
-        let checked = |number| -> Result<_, S::Error> {
-            let place = source.place(number)?;
+        let mut parents: HashSet<u64> = HashSet::new();
+        let mut before: Option<Cow<Record>> = None;
+        let checked = each_place(source, |number, place| {
             check_place(&place)?;
-            Ok(place)
-        };
-        let of_chunk = |first: u32| parallel::map((first..count.min(first.saturating_add(CHUNK))).collect(), checked);
-        for (number, place) in (0..).zip((0..count).step_by(CHUNK as usize).flat_map(of_chunk)) {
-            let place = place?;
-            let name = display_name(&place);
-            if let Some((id, other)) = before.filter(|(id, _)| *id == place.id) {
-                return Err(WriteError::Id { id, names: vec![other, name.to_owned()] }.into());
+            Ok((number, hilbert(as_stored(place.position)), place))
+        });
+        for place in checked {
+            let (number, curve, place) = place?;
+            if let Some(other) = before.filter(|other| other.id == place.id) {
+                let names = [&other, &place].map(|place| display_name(place).to_owned());
+                return Err(WriteError::Id { id: place.id, names: names.into() }.into());
             }
-            before = Some((place.id, name.to_owned()));
+            whole.curve.push(curve);
+            parents.extend(place.parent);
             if is_in_root(&place) {
-                whole.areas.push(number);
+                whole.root_areas.push(number);
             }
             match place.kind.role {
                 Role::Region => whole.regions.push(number),
                 Role::Country => {
-                    names.insert(place.country, name.to_owned());
+                    names.insert(place.country, display_name(&place).to_owned());
                 }
                 _ => {}
             }
             if !types.contains(&place.kind.r#type) {
                 types.insert(place.kind.r#type.clone());
             }
-            let further = self.further.get(&place.id).into_iter().flatten().map(|further| further.country);
+            let further = whole.further.get(&place.id).into_iter().flatten().map(|further| further.country);
             for country in std::iter::once(place.country).chain(further) {
                 counts.entry(country).or_default().count(place.kind.role);
             }
+            before = Some(place);
         }
-        self.of += count as usize;
-        self.directory.types = types.into_iter().collect();
-        let coverage = coverage::of_counts(counts, &self.rest.about.countries, |iso2| names.get(&iso2).cloned());
-        self.directory.coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
-        Ok(whole)
+        whole.areas = areas(source, parents)?;
+        let coverage = coverage::of_counts(counts, &rest.about.countries, |iso2| names.get(&iso2).cloned());
+        let coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
+        Ok((whole, Directory { types: types.into_iter().collect(), coverage, ..Directory::default() }))
     }
+
+    /// Iterates over the numbers of places that are not in the root as areas.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        let numbers = 0..self.curve.len() as u32;
+        numbers.filter(|number| self.root_areas.binary_search(number).is_err())
+    }
+}
+
+/// Reads the places that contain others, without those of the root. They are few, and most pages have some of them.
+fn areas<S: Source>(source: &S, parents: HashSet<u64>) -> Result<HashMap<u64, Area>, S::Error> {
+    let numbers: Vec<u32> = parents.into_iter().filter_map(|id| source.number(id)).collect();
+    let areas = parallel::map(numbers, |number| -> Result<_, S::Error> {
+        let (place, _) = source.with_facts(number)?;
+        Ok((!is_in_root(&place)).then(|| (place.id, Area::new(place.into_owned()))))
+    });
+    areas.into_iter().filter_map(Result::transpose).collect()
 }
