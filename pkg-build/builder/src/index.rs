@@ -226,14 +226,6 @@ fn alone(merged: Merged) -> Merged {
     Merged { gazetteer: empty, ..alone }
 }
 
-/// Builds the gazetteer: all places and their metadata.
-///
-/// # Errors
-/// When a source cannot be fetched or read.
-pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
-    merged(options).map(|merged| merged.gazetteer)
-}
-
 /// Number of places by role.
 pub fn counts(places: &[Record]) -> BTreeMap<Role, usize> {
     let mut counts = BTreeMap::new();

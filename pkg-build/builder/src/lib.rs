@@ -4,9 +4,9 @@
 //! data/sources.toml ─> fetch ─> sources (one adapter each) ─> rows by country ─> gazetteer ─> one file, or pages
 //! ```
 //!
-//! [`index::build`] runs all steps, [`index::gazetteer`] all but the last. [`inspect`] looks into an index, [`check`]
-//! compares places with one, [`pack()`] compresses one for browsers. The same inputs give the same bytes, and
-//! [`freshness`] says whether they have changed since; a failed build leaves nothing behind.
+//! [`index::build`] runs all steps. [`inspect`] looks into an index, [`check`] compares places with one, [`pack()`] compresses one
+//! for browsers. The same inputs give the same bytes, and [`freshness`] says whether they have changed since; a failed build
+//! leaves nothing behind.
 
 mod archive;
 pub mod attribution;
