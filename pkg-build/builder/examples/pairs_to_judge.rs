@@ -1,10 +1,10 @@
 //! Draws pairs of places to judge by hand: half of them places that the build merged, half places of one kind that it kept apart,
 //! although they are near each other and have like names. Of each half, kinds have the share that they have among all such pairs. The same
-//! index and report give the same pairs. Pairs that `tests/merges.csv` has already are left out; those of this example are in `tests/drawn-pairs.csv`.
+//! index, report and seed give the same pairs. Pairs that `tests/merges.csv` has already are left out; those of this example are in `tests/drawn-pairs.csv`.
 //!
 //! ```text
 //! cargo toponym index
-//! cargo run --release -p toponym-builder --example pairs_to_judge -- [COUNT] > pairs.csv
+//! cargo run --release -p toponym-builder --example pairs_to_judge -- [COUNT] [SEED] > pairs.csv
 //! ```
 
 use std::collections::{BTreeSet, HashMap};
@@ -16,6 +16,7 @@ use toponym_builder::inspect::Contents;
 use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{Role, fold};
 
+/// Seed without an argument.
 const SEED: u64 = 34;
 
 /// Number of pairs without an argument.
@@ -37,7 +38,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let index = Contents::open(std::fs::read(root.join("build/index.toponym"))?)?;
     let judged = judged(&root.join("pkg-build/builder/tests/merges.csv"))?;
-    let mut rng = Rng::with_seed(SEED);
+    let seed = std::env::args().nth(2).map_or(Ok(SEED), |seed| seed.parse())?;
+    let mut rng = Rng::with_seed(seed);
     let halves = [merged(&root.join("build/index.merges.csv"))?, apart(&index)];
     let mut out = csv::Writer::from_writer(std::io::stdout().lock());
     out.write_record(["place", "country", "id", "name", "lat", "lon", "known_id", "known_name", "metres", "merged"])?;

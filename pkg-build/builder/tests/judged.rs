@@ -1,7 +1,8 @@
 //! Compares what the default index merges with a judgement by hand, in `drawn-pairs.csv`.
 //!
-//! Its 300 pairs are a random sample that `examples/pairs_to_judge.rs` drew: 150 that the build merged, 150 neighbours with like names that
-//! it did not. Each has the verdict of somebody who knows the places, or the map. The pairs of `merges.csv` test the rules for added
+//! Its first 300 pairs are a random sample that `examples/pairs_to_judge.rs` drew: 150 that the build merged, 150 neighbours with like names
+//! that it did not. Rules were made for what they showed, so 98 neighbours follow that were drawn later, with the seed 35. Each has the
+//! verdict of somebody who knows the places, or the map. The pairs of `merges.csv` test the rules for added
 //! files: `src/gazetteer/import/judged.rs`.
 
 use std::collections::{BTreeSet, HashSet};
@@ -16,16 +17,17 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const WRONG: [&str; 3] = ["Banjar Kawan", "Dangbigih", "Jardins"];
 
 /// Places that are there twice: one name has a word more, or another one.
-const MISSED: [&str; 11] = [
-    "Adachi City",
-    "Agliano Terme",
+const MISSED: [&str; 12] = [
+    "Antúnez (Morelos)",
     "Chinatown",
-    "Dazhou District",
     "Ettalong",
-    "Huixquilucan",
+    "Heriberto Valdez Romero (El Guayabo)",
     "Isanlu-Itedoijowa",
-    "Setagaya City",
-    "Shebekino",
+    "Ischia",
+    "Jiawang Zhen",
+    "Kanigiri",
+    "Saint Augusta",
+    "Saint Charles",
     "Weiach / Weiach (Dorfkern)",
     "West End",
 ];
@@ -62,7 +64,7 @@ fn the_default_index_agrees_with_a_judgement_by_hand() {
     let report: HashSet<BTreeSet<String>> = report.into_iter().map(|row| [row.id, row.merged_with_id].into()).collect();
     let (mut wrong, mut missed) = (Vec::new(), Vec::new());
     let pairs = rows::<Pair>(&Path::new(ROOT).join("pkg-build/builder/tests/drawn-pairs.csv"));
-    assert_eq!(pairs.len(), 300);
+    assert_eq!(pairs.len(), 398);
     for Pair { id, name, known_id, verdict } in pairs {
         let is_there = |id: &String| id.parse().is_ok_and(|id| ids.contains(&id));
         let is_merged = report.contains(&BTreeSet::from([id.clone(), known_id.clone()]));

@@ -7,7 +7,7 @@ use super::source::Source;
 use super::whole::Whole;
 use crate::geo::Coordinate;
 use crate::index::{Layer, language_bit, translations};
-use crate::record::{Capital, FurtherCountry, Gazetteer, Name, NameClass, PlaceFacts, Record, Role};
+use crate::record::{Capital, Gazetteer, Name, NameClass, PlaceFacts, Record, Role};
 
 /// The names of a place that a page shows beside its display name.
 #[derive(Clone, Debug)]
@@ -89,9 +89,10 @@ pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -
     let mut content = Content::default();
     let ids: BTreeSet<u64> = capitals.iter().flat_map(|capital| [capital.area, capital.city]).collect();
     for number in ids.iter().filter_map(|&id| source.number(id)) {
-        let place = source.place(number)?;
-        content.named.extend(named_elsewhere(&place, &Shown::First).map(|bits| (place.id, bits)));
-        content.gazetteer.places.push(Record { parent: None, ..bare(&place) });
+        let (place, _) = source.with_facts(number)?;
+        let Area { record, named } = Area::new(place.into_owned());
+        content.named.extend(named.map(|bits| (record.id, bits)));
+        content.gazetteer.places.push(Record { parent: None, ..record });
     }
     content.bare = ids;
     content.gazetteer.capitals = capitals.to_vec();

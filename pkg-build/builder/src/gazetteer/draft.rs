@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use toponym_engine::{Capital, PlaceFacts, Record};
 
+use super::additions::Additions;
 use super::alternate_languages::tag_as_states;
 use super::borders::{engine_of_borders, state_borders};
 use super::clean_names::{self, Others};
@@ -159,6 +160,7 @@ impl Draft {
         self,
         areas: Vec<Record>,
         others: &Others,
+        additions: &Additions,
         groups: &BTreeMap<String, String>,
     ) -> Result<Finished, BuildError> {
         let Self { places, capitals, inhabited, mut imported, .. } = self;
@@ -166,7 +168,8 @@ impl Draft {
         let mut cleaned = clean_names::Counts::new();
         places.iter_mut().for_each(|place| others.clean(place, &mut cleaned));
         let mut merges = Merges::default();
-        let (places, same) = same_places::merge(places, &mut Matcher::new(PLACES, groups, &mut imported, &mut merges));
+        let matcher = &mut Matcher::new(PLACES, groups, &mut imported, &mut merges);
+        let (places, same) = same_places::merge(places, additions, matcher);
         let capitals =
             capitals.into_iter().map(|(city, area)| Capital { area, city: same.get(&city).copied().unwrap_or(city) });
         let mut facts: HashMap<u64, PlaceFacts> =

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use itertools::Itertools;
 use toponym_engine::{About, Gazetteer, NO_COUNTRY, Record};
 
+use super::additions::Additions;
 use super::clean_names::{self, Calling, Counts as Cleaned};
 use super::country_facts::Counts;
 use super::draft::{Draft, Drawn, Place};
@@ -77,6 +78,8 @@ pub(crate) fn merge(
     let regions = region_namesakes::join_areas(regions.finish(&inputs.regions), &mut areas);
     areas.iter().chain(&regions).for_each(|area| calling.take(area));
     let others = calling.finish();
+    let languages = inputs.countries.iter().map(|country| (country.iso2, country.languages.as_slice()));
+    let additions = Additions::new(&tables.additions, languages);
     let mut areas_of: HashMap<Iso2, Vec<Record>> = areas.into_iter().map(|area| (area.country, area)).into_group_map();
 
     let count = drafts.places();
@@ -93,7 +96,7 @@ pub(crate) fn merge(
         let finished = parallel::each(&batch, |draft| {
             let (areas, draft) = draft.lock().unwrap_or_else(PoisonError::into_inner).take()?;
             step.advance_by(draft.len());
-            Some(draft.finish(areas, &others, &tables.groups))
+            Some(draft.finish(areas, &others, &additions, &tables.groups))
         });
         for finished in finished.into_iter().flatten() {
             let finished = finished?;

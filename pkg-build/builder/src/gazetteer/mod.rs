@@ -15,6 +15,7 @@
 
 #[cfg(test)]
 mod added_rows_tests;
+mod additions;
 mod airports;
 mod alternate_languages;
 mod area;

@@ -9,18 +9,23 @@ use std::collections::{HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass, Record, Role};
 
+use super::additions::Additions;
 use super::matcher::{Kind, Matcher, Subject};
 use crate::text::key_hash;
 
 /// Returns the records that are left, in their order, and the id of the record that each of the others became part of.
-pub(crate) fn merge(mut records: Vec<Record>, matcher: &mut Matcher) -> (Vec<Record>, HashMap<u64, u64>) {
+pub(crate) fn merge(
+    mut records: Vec<Record>,
+    additions: &Additions,
+    matcher: &mut Matcher,
+) -> (Vec<Record>, HashMap<u64, u64>) {
     let mut order: Vec<usize> = (0..records.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&records[a], &records[b]);
         b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id))
     });
     let subjects: Vec<(usize, Subject)> =
-        order.into_iter().filter_map(|at| Some((at, subject(&records[at])?))).collect();
+        order.into_iter().filter_map(|at| Some((at, subject(&records[at], additions)?))).collect();
     let (order, subjects): (Vec<usize>, Vec<Subject>) = subjects.into_iter().unzip();
     let mut same = Vec::new();
     matcher.duplicates(&subjects, |kept, other| same.push((order[kept], order[other])));
@@ -42,7 +47,7 @@ pub(crate) fn merge(mut records: Vec<Record>, matcher: &mut Matcher) -> (Vec<Rec
 }
 
 /// Returns what the matcher compares of a place, by its usual names; `None` for areas, which have codes.
-fn subject(record: &Record) -> Option<Subject<'_>> {
+fn subject<'r>(record: &'r Record, additions: &Additions) -> Option<Subject<'r>> {
     let kind = match record.kind.role {
         Role::City | Role::Quarter => {
             Kind::Settlement { is_part: record.kind.role == Role::Quarter, has_people: true, division: "" }
@@ -55,7 +60,8 @@ fn subject(record: &Record) -> Option<Subject<'_>> {
     let (display, others) = record.names.split_first().expect("a record has a name");
     let usual = others.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text));
     let subject = Subject::new(record.id, &display.text, record.country, record.position, kind);
-    Some(Subject { extent_m: record.extent_m, others: usual.collect(), ..subject })
+    let core = matches!(kind, Kind::Settlement { .. }).then(|| additions.without(&display.text, record.country));
+    Some(Subject { extent_m: record.extent_m, others: usual.collect(), core: core.flatten(), ..subject })
 }
 
 /// Adds the names that a record lacks; a name that it has gets the better class of the two.
@@ -74,9 +80,14 @@ mod tests {
 
     use super::*;
     use crate::gazetteer::matcher::{Imported, Merges, OwnRow, PLACES};
+    use crate::sources::tables::{AdditionWord, Place};
 
     fn merge(records: Vec<Record>, groups: &BTreeMap<String, String>) -> (Vec<Record>, HashMap<u64, u64>) {
-        super::merge(records, &mut Matcher::new(PLACES, groups, &mut Imported::default(), &mut Merges::default()))
+        super::merge(
+            records,
+            &Additions::default(),
+            &mut Matcher::new(PLACES, groups, &mut Imported::default(), &mut Merges::default()),
+        )
     }
 
     /// Two rows of one file, and a known place with the name of both between them.
@@ -90,7 +101,11 @@ mod tests {
             }
             let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
             let groups = BTreeMap::new();
-            let (found, _) = super::merge(records, &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges));
+            let (found, _) = super::merge(
+                records,
+                &Additions::default(),
+                &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges),
+            );
             let found: Vec<u64> = found.iter().map(|record| record.id).collect();
             assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
             assert_eq!(merges.count(), lines, "{files:?}");
@@ -119,6 +134,33 @@ mod tests {
             extent_m: 100.0,
             bounds: None,
         }
+    }
+
+    #[test]
+    fn towns_with_an_addition_to_their_name_are_one() {
+        use Role::{City, Landmark, Quarter};
+        let word = |word: &str, place| AdditionWord { word: word.into(), place, language: "fr".into() };
+        let words = [word("sur", Place::Between), word("Bourg", Place::Before)];
+        let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])]);
+        let check = |a: Line, b: Line, metres: f64, expect: usize| {
+            let records = vec![record(1, a, 0.0), record(2, b, metres)];
+            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            let groups = BTreeMap::new();
+            let matcher = &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges);
+            let (found, _) = super::merge(records, &additions, matcher);
+            assert_eq!(found.len(), expect, "{a:?} {b:?} {metres}");
+        };
+        let town = (City, "town", "Ville", 0.5);
+        let linked = (City, "village", "Ville-sur-Mer", 0.4);
+        check(town, linked, 400.0, 1);
+        check((City, "town", "Ville-sur-Mer", 0.5), (City, "village", "Ville", 0.4), 400.0, 1);
+        check(town, linked, 600.0, 2);
+        check(town, (Quarter, "quarter", "Ville-sur-Mer", 0.4), 400.0, 2);
+        check(linked, (City, "village", "Ville-sur-Lac", 0.4), 0.0, 2);
+        check(town, (Quarter, "quarter", "Bourg Ville", 0.4), 1_400.0, 1);
+        check(town, (City, "village", "Bourg Ville", 0.4), 1_600.0, 2);
+        check(town, (City, "village", "Bourg Ville-sur-Mer", 0.4), 0.0, 2);
+        check((Landmark, "castle", "Ville", 0.5), (Landmark, "castle", "Bourg Ville", 0.4), 0.0, 2);
     }
 
     #[test]

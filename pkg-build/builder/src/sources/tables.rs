@@ -41,6 +41,8 @@ pub(crate) struct Tables {
     pub airports: BTreeMap<String, Vec<Tagged>>,
     /// `division-words.csv`.
     pub words: Vec<DivisionWord>,
+    /// `name-additions.csv`.
+    pub additions: Vec<AdditionWord>,
     /// `place-types.csv`: the engine's role for each type of the plain schema.
     pub types: BTreeMap<String, Role>,
     /// `kind-words.csv`: the words for kinds of any role, folded.
@@ -74,6 +76,25 @@ pub(crate) struct DivisionWord {
 pub(crate) enum Position {
     Prefix,
     Suffix,
+}
+
+/// A word that sources add to the name of a settlement.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct AdditionWord {
+    pub word: String,
+    pub place: Place,
+    /// The language that uses it.
+    pub language: String,
+}
+
+/// Where a word stands that is added to a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Place {
+    Before,
+    Behind,
+    /// Between the name and another one.
+    Between,
 }
 
 /// How a word affects the display name.
@@ -196,6 +217,7 @@ impl Tables {
         let table = |name: &str| File::read(root, &path_of(name));
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
+        let additions = table("name-additions")?.csv::<AdditionWord>()?;
         let short = table("division-abbreviations")?.csv::<AbbreviationRow>()?;
         let english = table("english-divisions")?.csv::<EnglishRow>()?;
         let hubs = table("hub-airports")?.csv::<HubRow>()?;
@@ -219,6 +241,7 @@ impl Tables {
             scripts: of_languages,
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
+            additions: additions.into_iter().map(|(_, row)| row).collect(),
             kind_words: lexicon::all_words(root)?,
             landmarks: lexicon::words(root, Role::Landmark)?,
             regions: lexicon::words(root, Role::Region)?,

@@ -18,6 +18,7 @@ pub(super) struct Candidates<'p> {
     by_code: HashMap<&'p str, usize>,
     by_first: HashMap<u64, Vec<usize>>,
     by_other: HashMap<u64, Vec<usize>>,
+    by_core: HashMap<u64, Vec<usize>>,
     airports: RTree<GeomWithData<[f64; 3], usize>>,
 }
 
@@ -31,6 +32,7 @@ impl<'p> Candidates<'p> {
             by_code: HashMap::new(),
             by_first: HashMap::new(),
             by_other: HashMap::new(),
+            by_core: HashMap::new(),
             airports: RTree::new(),
         }
     }
@@ -43,6 +45,7 @@ impl<'p> Candidates<'p> {
         self.by_code.extend(subject.codes().map(|code| (code, number)));
         self.by_first.entry(subject.first).or_default().push(number);
         subject.others.iter().for_each(|&name| self.by_other.entry(name).or_default().push(number));
+        subject.core.iter().for_each(|core| self.by_core.entry(core.key).or_default().push(number));
         if subject.airport().is_some() {
             self.airports.insert(GeomWithData::new(subject.at.unit_vector(), number));
         }
@@ -56,6 +59,8 @@ impl<'p> Candidates<'p> {
         let first_of = |name| self.by_first.get(name).into_iter().flatten();
         let other_of = |name| self.by_other.get(name).into_iter().flatten();
         let mut found: Vec<usize> = first_of(&subject.first).chain(other_of(&subject.first)).copied().collect();
+        found.extend(self.by_core.get(&subject.first).into_iter().flatten());
+        found.extend(subject.core.iter().flat_map(|core| first_of(&core.key)));
         for name in &subject.others {
             found.extend(first_of(name));
             if self.by_any_name {

@@ -14,10 +14,11 @@ pub(crate) enum Why {
     Code,
     Name,
     OtherName,
+    Core,
 }
 
 impl Why {
-    const ALL: [Self; 4] = [Self::Id, Self::Code, Self::Name, Self::OtherName];
+    const ALL: [Self; 5] = [Self::Id, Self::Code, Self::Name, Self::OtherName, Self::Core];
 
     fn text(self) -> &'static str {
         match self {
@@ -25,6 +26,7 @@ impl Why {
             Self::Code => "code",
             Self::Name => "name, kind and distance",
             Self::OtherName => "another name and distance",
+            Self::Core => "name without an addition, and distance",
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::provenance::Imported;
 use super::report::Why;
-use super::subject::{Kind, Subject};
+use super::subject::{Core, Kind, Subject};
 use crate::gazetteer::airports::names_agree;
 use crate::sources::rows::Origin;
 use Of::{Airports, Landmarks, PartAndTown, Parts, RegionAndLandmark, Stations, Towns};
@@ -28,6 +28,9 @@ const FAR_AIRPORT_M: f64 = 100_000.0;
 
 /// Two towns of which one has the name of the other beside its own.
 const SAME_TOWN_M: f64 = 1_000.0;
+
+/// Two towns of which one has the name of the other with a linking word and another name: beyond this, Telve and Telve di Sopra are two.
+const SAME_LINKED_M: f64 = 500.0;
 
 /// Two parts of a city, or a part and a town, with one name.
 const SAME_PART_M: f64 = 1_500.0;
@@ -75,6 +78,10 @@ enum Share {
     FirstOfOne,
     /// Any name that identifies both.
     Any,
+    /// The display name of one is that of the other with a linking word and another name.
+    Linked,
+    /// The display name of one is that of the other with a word for the kind.
+    Kind,
     /// Words that tell airports apart.
     Words,
 }
@@ -105,6 +112,8 @@ pub(crate) const ROWS: &[Rule] = &[
 /// The rules for finished places: names are cleaned, and those that identify a place are the usual ones.
 pub(crate) const PLACES: &[Rule] = &[
     Rule(&[Towns], Share::FirstOfOne, Metres(SAME_TOWN_M), always),
+    Rule(&[Towns], Share::Linked, Metres(SAME_LINKED_M), always),
+    Rule(&[Towns, Parts, PartAndTown], Share::Kind, Metres(SAME_PART_M), always),
     // Where the middle of Queens is, is a matter of taste.
     Rule(&[Parts, PartAndTown], Share::First, MetresOrExtent(SAME_PART_M), always),
     Rule(&[Parts, PartAndTown], Share::FirstOfOne, Metres(SAME_PART_M), always),
@@ -151,7 +160,11 @@ pub(super) fn decide(
         let Rule(_, share, ..) = rules.iter().find(|Rule(kinds, share, within, only)| {
             kinds.contains(&of) && within.holds(&pair, metres) && share.holds(&pair) && only(&pair)
         })?;
-        if a.first == b.first || *share == Share::Words { Why::Name } else { Why::OtherName }
+        match share {
+            Share::Linked | Share::Kind => Why::Core,
+            _ if a.first == b.first || *share == Share::Words => Why::Name,
+            _ => Why::OtherName,
+        }
     };
     Some(Same { why, are_of_two_kinds: of == Some(PartAndTown), metres: metres.max(0.0).to_bits() })
 }
@@ -177,6 +190,10 @@ impl Share {
             Self::First => a.first == b.first,
             Self::FirstOfOne => is_first_of_one(),
             Self::Any => is_first_of_one() || a.others.iter().any(|name| b.others.contains(name)),
+            Self::Linked | Self::Kind => {
+                let with = |name: u64| Some(Core { key: name, is_linked: self == Self::Linked });
+                a.core == with(b.first) || b.core == with(a.first)
+            }
             Self::Words => a.airport().zip(b.airport()).is_some_and(|(a, b)| names_agree(a, b)),
         }
     }

@@ -24,6 +24,16 @@ pub(crate) struct Subject<'p> {
     pub first: u64,
     /// Keys of the other names that identify it.
     pub others: Vec<u64>,
+    /// Its display name without what a source adds to it, if it does.
+    pub core: Option<Core>,
+}
+
+/// A name without what a source adds to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Core {
+    pub key: u64,
+    /// `true` if a linking word and another name were added, `false` if a word for the kind.
+    pub is_linked: bool,
 }
 
 /// The kind of a subject, with the facts that the rules of the kind ask for.
@@ -44,10 +54,10 @@ pub(crate) enum Kind<'p> {
 }
 
 impl<'p> Subject<'p> {
-    /// Creates a subject of a pinned source without an extent and other names, which may be set.
+    /// Creates a subject of a pinned source without an extent, other names and a core, which may be set.
     pub fn new(id: u64, name: &'p str, country: Iso2, at: Coordinate, kind: Kind<'p>) -> Self {
         let (label, extent_m, origin, first, others) = ("", 0.0, Origin::Pinned, key_hash(name), Vec::new());
-        Self { id, label, name, country, at, extent_m, origin, kind, first, others }
+        Self { id, label, name, country, at, extent_m, origin, kind, first, others, core: None }
     }
 
     /// Returns the codes of an airport. Those of IATA have three letters and those of ICAO four, so they cannot collide.
