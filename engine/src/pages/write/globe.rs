@@ -8,9 +8,7 @@ use super::content::{Shown, Wanted, content, content_of_capitals};
 use super::page::{Table, empty, file};
 use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
-use crate::index::{
-    Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders,
-};
+use crate::index::{Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders};
 use crate::record::{Border, Capital, Gazetteer, Record};
 
 /// Largest number of places of a page of the globe.
