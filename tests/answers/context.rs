@@ -53,14 +53,15 @@ fn a_place_in_its_context_comes_first() {
                 if chain(first).iter().any(|area| area.id == place.id) {
                     return true;
                 }
-                // A region lies in each of its countries, and in the regions around it.
+                // A place lies in the regions around it too, a region in each of its countries: Bertrange of Luxembourg is on the
+                // Moselle, as that of the French department is.
                 let is_in = |other: &&&Record| match other.kind.role {
                     Role::Country => first.country == other.country || further.contains(&(first.id, other.country)),
                     _ => other.id != first.id && other.bounds.is_some_and(|of| of.contains(first.position)),
                 };
                 let is_region_there = || {
                     let mut around = large.iter().filter(is_in);
-                    first.kind.role == Role::Region && around.any(|area| names[&area.id].contains(&fold(context)))
+                    around.any(|area| names[&area.id].contains(&fold(context)))
                 };
                 let lies_there =
                     || chain(first).iter().any(|area| names[&area.id].contains(&fold(context))) || is_region_there();

@@ -178,11 +178,11 @@ fn check(
     for &id in found {
         assert!(passes(WORLD.place(id)), "{what} finds {id}, which must not pass");
     }
-    let is_there = |id: &u64| {
-        let place = WORLD.place(*id);
-        found.contains(id) || found.iter().any(|&other| is_the_same_area(place, WORLD.place(other)))
+    let has = |found: &[u64], id: u64| {
+        let place = WORLD.place(id);
+        found.contains(&id) || found.iter().any(|&other| is_the_same_area(place, WORLD.place(other)))
     };
-    let missing: Vec<&Record> = expect.iter().filter(|id| !is_there(id)).map(|&id| WORLD.place(id)).collect();
+    let missing: Vec<&Record> = expect.iter().filter(|&&id| !has(found, id)).map(|&id| WORLD.place(id)).collect();
     let name = |place: &Record| place.names[0].text.clone();
     if found.len().max(expect.len()) + LEFT_OUT < LIMIT {
         let names: Vec<_> = missing.iter().map(|place| name(place)).collect();
@@ -190,11 +190,7 @@ fn check(
     }
     for place in missing.into_iter().take(MOST_ALONE) {
         let alone = ask(around(place.position, AROUND));
-        assert!(
-            alone.contains(&place.id) || alone.len() + LEFT_OUT >= LIMIT,
-            "{what} lacks {} even alone",
-            name(place)
-        );
+        assert!(has(&alone, place.id) || alone.len() + LEFT_OUT >= LIMIT, "{what} lacks {} even alone", name(place));
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::globe::GlobePage;
-use super::content::{Shown, Wanted, content, content_of_capitals};
+use super::content::{Wanted, content, content_of_capitals};
 use super::page::{Table, empty, file};
+use super::shown::Shown;
 use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders};

@@ -12,6 +12,7 @@ mod parallel;
 mod places;
 mod root;
 mod shelf;
+mod shown;
 mod source;
 mod whole;
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::key::{Entry, Key};
-use super::content::{Content, Shown, Wanted};
+use super::content::{Content, Wanted};
+use super::shown::Shown;
 use crate::index::{Contents, TableKeys, WriteError, encode, no_keys};
 use crate::record::{Gazetteer, NameClass, Record};
 

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::super::key::Entry;
-use super::content::{Content, Shown, Wanted, content};
+use super::content::{Content, Wanted, content};
 use super::page::{Table, by_id, by_place, wanted, with_keys};
+use super::shown::Shown;
 use super::{Source, Writer};
 use crate::index::{Contents, WriteError, encode};
 use crate::record::Capital;

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use super::super::directory::{Crown, LEAST_STEP, Leaf, Shelf};
 use super::super::key::{Entry, Key};
 use super::super::split::{Best, Division, divide};
-use super::content::{content, is_in_root};
+use super::content::content;
 use super::keys;
 use super::page::{Table, by_place, file, wanted};
 use super::places::{each_or_error, each_place};
+use super::shown::is_in_root;
 use super::{BATCH, Entries, Source, Writer};
 use crate::record::Record;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::directory::Directory;
-use super::content::{Area, is_in_root};
 use super::places::each_place;
+use super::shown::{Area, is_in_root};
 use super::{Source, parallel};
 use crate::coverage::{self, PlacesByKind};
 use crate::index::{WriteError, as_stored, check_place, display_name, hilbert};

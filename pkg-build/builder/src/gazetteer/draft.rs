@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use toponym_engine::{Capital, PlaceFacts, Record};
 
 use super::additions::Additions;
-use super::alternate_languages::tag_as_states;
 use super::borders::{engine_of_borders, state_borders};
 use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
@@ -16,6 +15,7 @@ use super::in_order::in_order;
 use super::inputs::Inputs;
 use super::locator::Locator;
 use super::matcher::{Imported, Matcher, Merges, PLACES, ROWS};
+use super::names_of_states::tag_as_states;
 use super::place_facts::{Inhabited, place_facts};
 use super::states_by_latitude::StatesByLatitude;
 use super::{

@@ -41,6 +41,7 @@ mod locator;
 mod matcher;
 mod merge;
 mod merged;
+mod names_of_states;
 mod place_facts;
 mod postcodes;
 mod ranked_names;
