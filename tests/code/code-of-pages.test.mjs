@@ -9,7 +9,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 import { test } from "../browsers.mjs";
 import { codeOf } from "../../edge-worker/site/playground/code/platforms.mjs";
@@ -22,6 +24,9 @@ const TOOLS = createRequire(join(ROOT, "tests/package.json"));
 
 /** Of the questions about a text, those with other options. */
 const TEXTS = ["text", "filters", "unfinished, with filters", "near", "within", "unfinished, within and near", "the user's language"];
+
+/** A field is looked at so often, and every so many milliseconds: for 20 s. */
+const [LOOKS, LOOK_MS] = [200, 100];
 
 const POINTS = ["point", "points nearby", "point, as GeoJSON"];
 
@@ -117,6 +122,17 @@ function singleFileComponents() {
 /** Opens the page of a question, and waits until `wait` holds there. */
 const visit = (name, platform, wait, options) => opened(chromium, `${site.url}/${slug(name, platform)}/`, { wait, locale: LANGUAGE, ...options });
 
+/** Reads what a field shows until it is what is expected: better suggestions come when all places are there. Returns the last. */
+async function settled(expected, read) {
+  let shown;
+  for (let look = 0; look < LOOKS; look++) {
+    shown = await read();
+    if (isDeepStrictEqual(shown, expected)) break;
+    await wait(LOOK_MS);
+  }
+  return shown;
+}
+
 const names = (found) => found.map(({ display_name }) => display_name);
 
 /** The engine in this Node is asked in the language that the browser has. */
@@ -131,9 +147,9 @@ for (const name of TEXTS) {
     test(`${platform}: ${name}`, async () => {
       const { page, close } = await visit(name, platform, () => document.querySelector("toponym-autocomplete")?.matches(":defined"));
       await page.getByRole("combobox", { name: "Where to?" }).fill(typed);
-      await page.getByRole("option").first().waitFor();
-      const shown = await page.getByRole("option").evaluateAll((items) => items.map((item) => item.querySelector("[part=name]").textContent + (item.querySelector("[part=areas]") ? `, ${item.querySelector("[part=areas]").textContent}` : "")));
-      assert.deepEqual(shown, names(geo.autocomplete(typed, { limit: 5, ...options })));
+      const suggested = names(geo.autocomplete(typed, { limit: 5, ...options }));
+      const shown = await settled(suggested, () => page.getByRole("option").evaluateAll((items) => items.map((item) => item.querySelector("[part=name]").textContent + (item.querySelector("[part=areas]") ? `, ${item.querySelector("[part=areas]").textContent}` : ""))));
+      assert.deepEqual(shown, suggested);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
       if (platform !== "Element") await page.locator("output").filter({ hasText: shown[0] }).waitFor();

@@ -62,7 +62,8 @@ export class ToponymAutocomplete extends Base {
   #languages = "";
   #questions = new Groups();
   #source = new Source({
-    slow: () => this.#tell("loading"),
+    // What the field says meanwhile stays: that nobody knows where the user is.
+    slow: () => this.#state || this.#tell("loading"),
     ready: () => this.#ready(),
     // A search that waits for the places reports it itself.
     failed: (error) => this.#questions.isAsking(TYPED) || this.#fail(error),

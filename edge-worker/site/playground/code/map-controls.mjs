@@ -48,9 +48,9 @@ const TAKEN = { forward: "text", autocomplete: "text", place: "id", reverse: "la
 /** The source of the control, with `options` that it does not know. */
 function source(options, methods) {
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  if (Object.keys(set).length === 0) return "const source = await GeocoderWorker.load();";
+  if (Object.keys(set).length === 0) return "const source = await GeocoderWorker.load({ packs: ["core"] });";
   const wrapped = methods.map((method) => `${method}: (${TAKEN[method]}, options) => geo.${method}(${TAKEN[method]}, { ...options, ...more })`);
-  return `const geo = await GeocoderWorker.load();
+  return `const geo = await GeocoderWorker.load({ packs: ["core"] });
 // Options that the control does not know.
 const more = ${literal(set)};
 const source = ${bracketed("{", wrapped, "}", { space: " " })};`;
@@ -67,7 +67,7 @@ export function leaflet(asked) {
 import { toponymGeocoder } from "toponym-leaflet";
 import { GeocoderWorker } from "toponym/worker";
 
-const source = await GeocoderWorker.load();
+const source = await GeocoderWorker.load({ packs: ["core"] });
 const geocoder = toponymGeocoder(${["source", ...optionsIfAny(given)].join(", ")});
 new Geocoder({ geocoder }).addTo(map);`;
 }
@@ -78,7 +78,7 @@ function leafletReverse(asked) {
   return `import { toponymGeocoder } from "toponym-leaflet";
 import { GeocoderWorker } from "toponym/worker";
 
-const source = await GeocoderWorker.load();
+const source = await GeocoderWorker.load({ packs: ["core"] });
 const geocoder = toponymGeocoder(${["source", ...optionsIfAny(options)].join(", ")});
 const found = await geocoder.reverse({ lat: ${Number(lat)}, lng: ${Number(lon)} }, map.options.crs.scale(map.getZoom()));`;
 }
