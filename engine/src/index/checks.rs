@@ -41,7 +41,7 @@ pub enum WriteError {
         /// Id of its capital.
         city: u64,
     },
-    /// A further country is of a place that is no region, is its main country, is there twice, or is no country code.
+    /// A further country is of a place that is not a region, is its main country, is there twice, or is not a country code.
     FurtherCountry {
         /// Id of the region.
         region: u64,
@@ -57,7 +57,7 @@ pub enum WriteError {
     Name {
         /// Id of the record.
         id: u64,
-        /// Its display name.
+        /// Display name of the record.
         name: String,
     },
     /// A value is not a number or out of range.
@@ -220,14 +220,15 @@ fn is_on_globe(bounds: Bounds) -> bool {
     Coordinate::new(south, west).is_some() && Coordinate::new(north, east).is_some() && south <= north
 }
 
-/// The characters are looked up by binary search.
+/// Checks the order of the characters, which are looked up by binary search, and the length of their spellings.
 fn check_transliteration(spellings: &[(char, String)]) -> Result<(), WriteError> {
     let unsorted = spellings.windows(2).find(|pair| pair[0].0 >= pair[1].0).map(|pair| pair[1].0);
     let long = spellings.iter().find(|(_, spelling)| spelling.len() > MAX_NAME_BYTES).map(|(character, _)| *character);
     unsorted.or(long).map_or(Ok(()), |character| Err(WriteError::Transliteration { character }))
 }
 
-/// The letters are looked up by binary search, and spellings are read cheapest first.
+/// Checks the order of the letters, which are looked up by binary search, and their spellings, which are read cheapest
+/// first.
 fn check_spellings(spellings: &[Spellings]) -> Result<(), WriteError> {
     let unsorted = spellings
         .windows(2)
@@ -243,7 +244,7 @@ fn check_spellings(spellings: &[Spellings]) -> Result<(), WriteError> {
     unsorted.or(broken).map_or(Ok(()), |letter| Err(WriteError::Spellings { letter }))
 }
 
-/// The terms are looked up by binary search.
+/// Checks the order of the terms, which are looked up by binary search, that each is folded, and that kinds have roles.
 fn check_terms(lexicon: &Lexicon) -> Result<(), WriteError> {
     let kinds: Vec<&str> = lexicon.kinds.iter().map(|(term, _)| term.as_str()).collect();
     let types: Vec<&str> = lexicon.types.iter().map(|(term, _)| term.as_str()).collect();

@@ -14,7 +14,7 @@ pub(crate) fn from_degrees(degrees: f64) -> i32 {
     (degrees / DEGREE_UNIT).round() as i32
 }
 
-/// A position rounded as in the index.
+/// Rounds a position as in the index.
 pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
     let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
     Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }

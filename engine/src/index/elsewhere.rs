@@ -1,5 +1,5 @@
-//! What a page knows of places that other pages have: where they lie, or what they are called in one language; and which of
-//! its own places have names in pages of languages.
+//! Places of other pages, as a page knows them: where they lie, or their names in one language; and which of its own
+//! places have names in pages of languages.
 
 use bytes::Bytes;
 
@@ -33,30 +33,30 @@ impl PlacesElsewhere {
         if agree { Ok(elsewhere) } else { Err(OpenError::Malformed("places elsewhere")) }
     }
 
-    /// Position on the Hilbert curve of the place with an id.
+    /// Returns the position on the Hilbert curve of the place with an id.
     pub fn curve(&self, id: u64) -> Option<u32> {
         let at = self.ids.find(id)?;
         ((at as usize) < self.curve.len()).then(|| self.curve.get(at))
     }
 
-    /// Whether it has names.
+    /// Tells whether the page has names of places of other pages.
     pub fn has_names(&self) -> bool {
         self.names.len() > 0
     }
 
-    /// The name of the place with an id, in the only language of the page.
+    /// Returns the name of the place with an id, in the only language of the page.
     pub fn name(&self, id: u64) -> Option<&str> {
         let at = self.ids.find(id)?;
         if (at as usize) < self.names.len() { text_at(&self.text, self.names.get(at)) } else { None }
     }
 
-    /// Whether a page of a language may have a name of one of the file's own rows.
+    /// Tells whether a page of a language may have a name of one of the file's own rows.
     pub fn may_name(&self, row: u32, language: &str) -> bool {
         self.named_row.find(row).is_some_and(|at| self.named_languages.get(at) & language_bit(language) != 0)
     }
 }
 
-/// The bit of a language among those of a row: several languages share one.
+/// Returns the bit of a language among those of a row: several languages share one.
 pub(crate) fn language_bit(tag: &str) -> u32 {
     1 << (xxhash_rust::xxh3::xxh3_64(tag.to_ascii_lowercase().as_bytes()) % u64::from(u32::BITS))
 }

@@ -30,7 +30,7 @@ const UNKNOWN: char = '\0';
 /// The languages to try for names, the best first; nothing if none is asked for.
 #[derive(Default)]
 pub(crate) struct Languages {
-    /// Those of each part.
+    /// Languages of each part.
     of_parts: Vec<Vec<Language>>,
     /// The parts that have names of places of other parts, each with its language.
     elsewhere: Vec<(usize, Language)>,
@@ -45,7 +45,7 @@ impl Index {
         Self::of_one(Opened::open(bytes)?)
     }
 
-    /// Like [`Index::open`], but skips the checksum.
+    /// Opens an index like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         Self::of_one(Opened::open_trusted(bytes)?)
     }
@@ -57,7 +57,7 @@ impl Index {
         Ok(Self { parts: vec![Part::first_of(Arc::new(file))] })
     }
 
-    /// The index of some files, the first first.
+    /// Creates the index of some files, the first first.
     pub fn of(files: impl IntoIterator<Item = Arc<Opened>>) -> Self {
         Self { parts: Part::of_question(files) }
     }
@@ -73,64 +73,65 @@ impl Index {
         }
     }
 
-    /// Its parts, the first first.
+    /// Returns the parts, the first first.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The files of its parts, the first first.
+    /// Iterates over the files of the parts, the first first.
     pub fn into_files(self) -> impl Iterator<Item = Arc<Opened>> {
         self.parts.into_iter().map(Part::into_file)
     }
 
-    /// The part that says which terms are no names: the first that has borders, or the root of one that has them in pages.
+    /// Returns the part that says which terms are not names: the first that has borders, or the root of one that has
+    /// them in pages; else the first part.
     fn base(&self) -> &Part {
         self.parts.iter().find(|part| part.has_borders() || part.is_root()).unwrap_or(&self.parts[0])
     }
 
-    /// The part that a row is of.
+    /// Returns the part that a row is of.
     pub fn part(&self, row: u32) -> &Part {
         &self.parts[self.part_number(row)]
     }
 
-    /// Number of the part that a row is of.
+    /// Returns the number of the part that a row is of.
     pub fn part_number(&self, row: u32) -> usize {
         self.parts.partition_point(|part| part.first() <= row).saturating_sub(1)
     }
 
-    /// Title, date, attribution and country facts of the first part.
+    /// Returns title, date, attribution and country facts of the first part.
     pub fn about(&self) -> &About {
         self.parts[0].about()
     }
 
-    /// Terms that name kinds, and fillers.
+    /// Returns the terms that name kinds, and the fillers.
     pub fn lexicon(&self) -> &Lexicon {
         self.base().lexicon()
     }
 
-    /// Number of rows of all parts.
+    /// Returns the number of rows of all parts.
     pub fn rows(&self) -> u32 {
         self.parts.last().map_or(0, |part| part.first().saturating_add(part.rows()))
     }
 
-    /// The row of every place, each once.
+    /// Iterates over the row of every place, each once.
     pub fn own_rows(&self) -> impl Iterator<Item = u32> {
         self.parts
             .iter()
             .flat_map(|part| (0..part.rows()).filter(|&row| part.is_its_own(row)).map(|row| part.first() + row))
     }
 
-    /// Whether a part has places of a role.
+    /// Tells whether a part has places of a role.
     pub fn has(&self, role: Role) -> bool {
         self.parts.iter().any(|part| part.has(role))
     }
 
-    /// The row of the place with an id. Looks at every id: they are not in order.
+    /// Finds the row of the place with an id. Looks at every id of a large file: they are not in order.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.parts.iter().find_map(|part| part.places().row_of(id).map(|row| part.in_index(row)))
     }
 
-    /// The row of a country, if a part has its place.
+    /// Returns the row of a country, if a part has its place.
     pub fn country_row(&self, iso2: [u8; 2]) -> Option<u32> {
         let of_part = |part: &Part| {
             let Country { row, .. } = part.countries()[usize::from(part.country_number(iso2)?)];
@@ -139,7 +140,7 @@ impl Index {
         self.parts.iter().find_map(of_part)
     }
 
-    /// The places that have a code (upper case), each with the scheme.
+    /// Returns the places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, code: &str) -> Vec<(CodeScheme, u32)> {
         let mut meanings = Vec::new();
         for part in &self.parts {
@@ -159,8 +160,8 @@ impl Index {
         self.parts.iter().find_map(|part| part.transliterate(&text))
     }
 
-    /// The Latin spellings of a folded text in another script; `None` if it is in Latin, or has a letter of which no part knows any.
-    /// If it is `unfinished`, its last letter may belong to the next syllable.
+    /// Returns the Latin spellings of a folded text in another script; `None` if it is in Latin, or has a letter of
+    /// which no part knows any. If it is `unfinished`, its last letter may belong to the next syllable.
     pub fn lattice(&self, text: &str, unfinished: bool) -> Option<Lattice> {
         let letters = letters(text);
         let beside = |at: usize| {
@@ -196,7 +197,7 @@ impl Index {
         pages.filter_map(|&(at, language)| Some((language.rank, self.parts[at].elsewhere().name(id)?))).collect()
     }
 
-    /// The languages of each part that match a BCP 47 tag.
+    /// Returns the languages of each part that match a BCP 47 tag.
     pub fn languages(&self, tag: Option<&str>) -> Languages {
         let Some(tag) = tag else { return Languages::default() };
         let of_parts: Vec<Vec<Language>> = self.parts.iter().map(|part| part.languages(tag)).collect();
@@ -205,8 +206,8 @@ impl Index {
         Languages { of_parts, elsewhere }
     }
 
-    /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
-    /// the first row.
+    /// Finds the nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of
+    /// equally near ones, returns the first row.
     pub fn nearest_populated(
         &self,
         point: Coordinate,
@@ -229,13 +230,13 @@ impl Index {
         nearest
     }
 
-    /// Id of the state of a row.
+    /// Returns the id of the state of a row.
     pub fn state_of(&self, row: u32) -> Option<u64> {
         self.place(row).ancestors().find(|area| area.role() == Role::State).map(|state| state.id())
     }
 
-    /// The airports, stations and landmarks whose extent covers a point, with centres at most `within_m` metres away, in
-    /// `country` if one is given; in any order.
+    /// Iterates over the airports, stations and landmarks whose extent covers a point, with centres at most `within_m`
+    /// metres away, in `country` if one is given; in any order.
     pub fn sites_over(
         &self,
         point: Coordinate,
@@ -250,7 +251,7 @@ impl Index {
         near.flatten()
     }
 
-    /// The sites of a role within `reach_m` metres of a point, in any order.
+    /// Iterates over the sites of a role within `reach_m` metres of a point, in any order.
     pub fn sites_within(&self, point: Coordinate, reach_m: f64, role: Role) -> impl Iterator<Item = Nearest> {
         let of_part = move |part: &'_ Part| -> Vec<Nearest> {
             let keep = |row: u32| part.places().kind(row).role == role && part.is_its_own(row);
@@ -260,8 +261,8 @@ impl Index {
         self.parts.iter().flat_map(of_part)
     }
 
-    /// The `limit` populated places and sites nearest to a point, at most `within_m` metres away, for which `keep` is true;
-    /// the nearest first, equally near ones by row.
+    /// Finds the `limit` populated places and sites nearest to a point, at most `within_m` metres away, for which
+    /// `keep` is true; the nearest first, equally near ones by row.
     pub fn nearest(&self, point: Coordinate, within_m: f64, limit: usize, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
         let mut found = Vec::new();
         for part in &self.parts {
@@ -276,7 +277,7 @@ impl Index {
         found
     }
 
-    /// The rows of regions.
+    /// Iterates over the rows of regions.
     pub fn regions(&self) -> impl Iterator<Item = u32> {
         let of_part = |part: &'_ Part| {
             let rows =
@@ -286,22 +287,22 @@ impl Index {
         self.parts.iter().flat_map(of_part)
     }
 
-    /// Whether a part has borders.
+    /// Tells whether a part has borders.
     pub fn has_borders(&self) -> bool {
         self.parts.iter().any(|part| part.has_borders())
     }
 
-    /// The country that contains a point; `None` at sea.
+    /// Returns the country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
         self.at(point, |part| Some(part.countries().get(usize::from(part.country_at(point)?))?.iso2))
     }
 
-    /// Id of the state that contains a point, if its border is known.
+    /// Returns the id of the state that contains a point, if its border is known.
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
         self.at(point, |part| part.state_at(point))
     }
 
-    /// What the borders around a point say.
+    /// Asks the first part whose borders cover a point and, among windows of borders, then the others.
     fn at<T>(&self, point: Coordinate, of_part: impl Fn(&Part) -> Option<T>) -> Option<T> {
         let mut covering = self.parts.iter().filter(|part| part.covers(point));
         let first = covering.next()?;
@@ -310,12 +311,12 @@ impl Index {
         of_part(first).or_else(|| others.find_map(of_part))
     }
 
-    /// Whether a point is near land. Always true if the index has no land grid.
+    /// Tells whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
         self.parts.iter().find(|part| part.has_land()).is_none_or(|part| part.is_near_land(point))
     }
 
-    /// Cost of a place without any penalty.
+    /// Returns the cost of a place without any penalty.
     pub fn cost_of_importance(&self, row: u32) -> Cost {
         let part = self.part(row);
         part.cost_of_importance(row - part.first())
@@ -332,18 +333,18 @@ impl Index {
 }
 
 impl Languages {
-    /// Those of a part, by its number.
+    /// Returns the languages of a part, by its number.
     pub fn of_part(&self, number: usize) -> &[Language] {
         self.of_parts.get(number).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether none is asked for.
+    /// Tells whether no language is asked for.
     pub fn is_empty(&self) -> bool {
         self.of_parts.is_empty()
     }
 }
 
-/// The rows of `part` whose places an earlier part has, each with its row in the index.
+/// Finds the rows of `part` whose places an earlier part has, each with its row in the index.
 fn twins(earlier: &[Part], part: &Part) -> Vec<(u32, u32)> {
     let id_of = |&row: &u32| part.places().id(row);
     // Rows without their ids take a quarter of the memory, which an isolate never gives back. Areas are in order of their ids

@@ -67,24 +67,24 @@ impl Deref for Part {
 }
 
 impl Part {
-    /// The only part of an index, or the first.
+    /// Creates the only part of an index, or the first.
     pub fn first_of(file: Arc<Opened>) -> Self {
         Self { file, first: 0, twins: Twins::Known(Vec::new()) }
     }
 
-    /// Its file.
+    /// Returns the file of the part.
     pub fn into_file(self) -> Arc<Opened> {
         self.file
     }
 
-    /// Gives it its place behind the parts before it, which have `twins` of its places: rows in ascending order, each with the
-    /// row in the index.
+    /// Puts the part behind the parts before it, which have `twins` of its places: rows in ascending order, each with
+    /// the row in the index.
     pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
         (self.first, self.twins) = (first, Twins::Known(twins));
     }
 
-    /// The parts of an index that is made for one question, of files in order. Which places several of them have is found out
-    /// for those that the question comes across.
+    /// Creates the parts of an index that is made for one question, of files in order. Which places several of them
+    /// have is found out for those that the question comes across.
     pub fn of_question(files: impl IntoIterator<Item = Arc<Opened>>) -> Vec<Self> {
         let mut next = 0;
         let placed = files.into_iter().map(|file| {
@@ -101,19 +101,20 @@ impl Part {
         placed.iter().map(part).collect()
     }
 
-    /// Whether some of `rows` are places that no earlier part has.
+    /// Tells whether some of `rows` may be places that no earlier part has.
     pub fn has_its_own(&self, rows: Range<u32>) -> bool {
         let Twins::Known(twins) = &self.twins else { return true };
         let at = |row: u32| twins.partition_point(|&(own, _)| own < row);
         at(rows.end) - at(rows.start) < rows.len()
     }
 
-    /// Row of its first place in the index.
+    /// Returns the row of the part's first place in the index.
     pub fn first(&self) -> u32 {
         self.first
     }
 
-    /// The row in the index of one of its rows: that of the first part which has the place, and not merely as a parent of others.
+    /// Returns the row in the index of one of the part's rows: that of the first part which has the place, and not
+    /// merely as a parent of others.
     pub fn in_index(&self, row: u32) -> u32 {
         let own = self.first + row;
         match &self.twins {
@@ -122,13 +123,13 @@ impl Part {
         }
     }
 
-    /// Whether no earlier part has the place.
+    /// Tells whether no earlier part has the place.
     pub fn is_its_own(&self, row: u32) -> bool {
         self.in_index(row) == self.first + row
     }
 }
 
-/// The row in the index of the place with an id.
+/// Returns the row in the index of the place with an id.
 fn first_row_of(all: &[Placed], id: u64) -> Option<u32> {
     let mut bare = None;
     for Placed { file, first } in all {
@@ -151,7 +152,7 @@ impl Opened {
         Self::open_trusted(bytes)
     }
 
-    /// Like [`Opened::open`], but skips the checksum.
+    /// Opens a file like [`Opened::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = format::open(bytes)?;
         let rows = header.rows();
@@ -176,63 +177,63 @@ impl Opened {
         })
     }
 
-    /// Title, date, attribution and country facts.
+    /// Returns title, date, attribution and country facts.
     pub fn about(&self) -> &About {
         &self.header.about
     }
 
-    /// Terms that name kinds, and fillers.
+    /// Returns the terms that name kinds, and the fillers.
     pub fn lexicon(&self) -> &Lexicon {
         &self.header.lexicon
     }
 
-    /// Number of places.
+    /// Returns the number of places.
     pub fn rows(&self) -> u32 {
         self.header.rows()
     }
 
-    /// The rows of cities and quarters.
+    /// Returns the rows of cities and quarters.
     pub fn populated_rows(&self) -> Range<u32> {
         self.header.layer(Layer::Populated)
     }
 
-    /// The rows of airports, stations and landmarks.
+    /// Returns the rows of airports, stations and landmarks.
     #[cfg(test)]
     pub fn site_rows(&self) -> Range<u32> {
         self.header.layer(Layer::Sites)
     }
 
-    /// The rows of areas.
+    /// Returns the rows of areas.
     pub fn area_rows(&self) -> Range<u32> {
         self.header.layer(Layer::Areas)
     }
 
-    /// The countries by number, sorted by code.
+    /// Returns the countries by number, sorted by code.
     pub fn countries(&self) -> &[Country] {
         &self.header.countries
     }
 
-    /// The number of a country, if the part knows it.
+    /// Returns the number of a country, if the part knows it.
     pub fn country_number(&self, iso2: [u8; 2]) -> Option<u16> {
         self.header.countries.binary_search_by_key(&iso2, |country| country.iso2).ok().map(|at| at as u16)
     }
 
-    /// The kinds of its places, by number.
+    /// Returns the kinds of the part's places, by number.
     pub fn kinds(&self) -> &[Kind] {
         &self.header.kinds
     }
 
-    /// Whether it has places of a type.
+    /// Tells whether the part has places of a type.
     pub fn has_type(&self, name: &str) -> bool {
         self.header.kinds.iter().any(|kind| kind.r#type == name)
     }
 
-    /// Whether it has a place, and not merely as a parent of others.
+    /// Tells whether the part has a place, and not merely as a parent of others.
     pub fn has_whole(&self, id: u64) -> bool {
         self.places.row_of(id).is_some_and(|row| !self.places.is_bare(row))
     }
 
-    /// Whether it has places of a role.
+    /// Tells whether the part has places of a role.
     pub fn has(&self, role: Role) -> bool {
         self.header.kinds.iter().any(|kind| kind.role == role)
     }
@@ -249,27 +250,27 @@ impl Opened {
         &self.facts
     }
 
-    /// Usual names: primary and English ones, as written.
+    /// Returns the usual names: primary and English ones, as written.
     pub fn usual_names(&self) -> &Names {
         &self.usual
     }
 
-    /// The folded name with a number among the usual names, or among the alternates.
+    /// Returns the folded name with a number among the usual names, or among the alternates.
     pub fn folded_name(&self, is_alternate: bool, number: u32) -> Option<String> {
         if is_alternate { self.alternates.key(number) } else { self.usual.key(number) }
     }
 
-    /// Alternates: names of the other classes, as written.
+    /// Returns the alternates: names of the other classes, as written.
     pub fn alternates(&self) -> &Names {
         &self.alternates
     }
 
-    /// Phonetic keys of names.
+    /// Returns the phonetic keys of names.
     pub fn sounds(&self) -> &Names {
         &self.sounds
     }
 
-    /// The places that have a code (upper case), each with the scheme.
+    /// Returns the places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, code: &str) -> Vec<(CodeScheme, u32)> {
         self.codes.meanings(code)
     }
@@ -279,77 +280,78 @@ impl Opened {
         self.transliteration.latin(text)
     }
 
-    /// What letters of other scripts stand for in Latin names.
+    /// Returns the Latin spellings of letters of other scripts.
     pub fn spellings(&self) -> &SpellingTable {
         &self.spellings
     }
 
-    /// The languages of the index that match a BCP 47 tag, the best first.
+    /// Returns the languages of the index that match a BCP 47 tag, the best first.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
         self.translations.languages(tag)
     }
 
-    /// Cities and quarters, by position.
+    /// Returns cities and quarters, by position.
     pub fn populated(&self) -> Points<'_> {
         Points::new(&self.populated, &self.places)
     }
 
-    /// Airports, stations and landmarks, by position.
+    /// Returns airports, stations and landmarks, by position.
     pub fn sites(&self) -> Points<'_> {
         Points::new(&self.sites, &self.places)
     }
 
-    /// What it knows of places of other pages.
+    /// Returns what the part knows of places of other pages.
     pub fn elsewhere(&self) -> &PlacesElsewhere {
         &self.elsewhere
     }
 
-    /// The encoded directory of pages; empty if there are none.
+    /// Returns the encoded directory of pages; empty if there are none.
     pub fn directory(&self) -> &[u8] {
         &self.directory
     }
 
-    /// Whether it is the root of an index in pages.
+    /// Tells whether the part is the root of an index in pages.
     pub fn is_root(&self) -> bool {
         !self.directory.is_empty()
     }
 
-    /// Whether it has borders.
+    /// Tells whether the part has borders.
     pub fn has_borders(&self) -> bool {
         !self.borders.is_empty()
     }
 
-    /// Number of the country that contains a point; `None` at sea.
+    /// Returns the number of the country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<u16> {
         self.borders.country_at(point)
     }
 
-    /// Id of the state that contains a point, if its border is known.
+    /// Returns the id of the state that contains a point, if its border is known.
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
         self.borders.state_at(point)
     }
 
-    /// Whether its borders say in which country a point lies.
+    /// Tells whether the borders of the part say in which country a point lies.
     pub fn covers(&self, point: Coordinate) -> bool {
         self.borders.covers(point)
     }
 
-    /// Whether its borders are those of a part of the globe.
+    /// Tells whether the borders of the part are those of a part of the globe.
     pub fn has_border_window(&self) -> bool {
         self.borders.has_window()
     }
 
-    /// Whether it knows where land is.
+    /// Tells whether the part knows where land is.
     pub fn has_land(&self) -> bool {
         !self.land.is_empty()
     }
 
-    /// Whether a point is near land. Always true if the index has no land grid.
+    /// Tells whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
         self.land.is_near(point)
     }
 
-    /// Whether a row is of a country; `None` if no row is, because the part does not know the country.
+    /// Returns a test of whether a row is of a country; `None` if no row is, because the part does not know the
+    /// country.
     pub fn in_country(&self, country: Option<[u8; 2]>) -> Option<impl Fn(u32) -> bool> {
         let number = match country {
             Some(iso2) => Some(self.country_number(iso2)?),
@@ -358,12 +360,12 @@ impl Opened {
         Some(move |row| number.is_none_or(|number| self.places.country_number(row) == number))
     }
 
-    /// Cost of a place without any penalty.
+    /// Returns the cost of a place without any penalty.
     pub fn cost_of_importance(&self, row: u32) -> Cost {
         names::of_importance(self.places.importance(row))
     }
 
-    /// Cost of one of its postings without the penalties of a query.
+    /// Returns the cost of one of the part's postings without the penalties of a query.
     pub fn cost(&self, posting: Posting) -> Cost {
         self.cost_of_importance(posting.row) + names::of_class(posting.class)
     }

@@ -1,4 +1,4 @@
-//! What letters of other scripts stand for in Latin names, and the lattice of Latin spellings of a text.
+//! Latin spellings of letters of other scripts, and the lattice of Latin spellings of a text.
 //!
 //! A name that no source has in a script is often regular: each letter stands for a few Latin letters, some more likely than
 //! others. The builder learns them from names that the sources have in both scripts.
@@ -56,7 +56,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// A way that costs so much, as it is stored; `None` if it has more than [`MAX_SPELLING`] letters.
+    /// Creates a way that costs so much, as it is stored; `None` if it has more than [`MAX_SPELLING`] letters.
     pub fn new(latin: &[u8], cost: Cost) -> Option<Self> {
         let mut letters = [0; MAX_SPELLING];
         letters.get_mut(..latin.len())?.copy_from_slice(latin);
@@ -71,9 +71,9 @@ impl Way {
 /// The Latin spellings of a text: the ways to spell each of its letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lattice {
-    /// For each letter the ways to spell it, in alphabetical order.
+    /// Ways to spell each letter, in alphabetical order.
     columns: Vec<Vec<Way>>,
-    /// For each letter, and behind the last, the least cost of all that follow.
+    /// Least cost of the letters from each one on, and behind the last.
     rest: Vec<Cost>,
     /// Cost of a space that only the name has.
     space: Cost,
@@ -120,7 +120,7 @@ impl SpellingTable {
         ways
     }
 
-    /// The ways to spell a letter beside something, as they are stored.
+    /// Returns the ways to spell a letter beside something, as they are stored.
     fn stored(&self, letter: char, beside: Beside) -> Vec<Way> {
         let letter = key(letter, beside);
         let at = self.letters.partition_point(|other| other < letter);
@@ -144,7 +144,7 @@ impl SpellingTable {
     }
 }
 
-/// The number of a letter and of what stands beside it.
+/// Returns the number of a letter and of what stands beside it.
 fn key(letter: char, beside: Beside) -> u64 {
     let (side, other) = match beside {
         Beside::Anything => (0, 0),
@@ -158,8 +158,8 @@ fn key(letter: char, beside: Beside) -> u64 {
 const MAX_WAYS: usize = 128;
 
 impl Lattice {
-    /// The spellings of a text. `ways` returns those of the letter at a place, with costs as they are stored. `None` if it has none for one of
-    /// the letters, or needs none because all are Latin.
+    /// Creates the lattice of the spellings of a text. `ways` returns those of the letter at a place, with costs as
+    /// they are stored. `None` if it has none for one of the letters, or needs none because all are Latin.
     pub fn new(text: &[char], ways: impl Fn(usize) -> Vec<Way>) -> Option<Self> {
         if text.iter().all(char::is_ascii) {
             return None;
@@ -195,42 +195,42 @@ impl Lattice {
         Some(Self { fewest, most, ..lattice })
     }
 
-    /// Number of letters.
+    /// Returns the number of letters.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// The ways to spell a letter, in alphabetical order.
+    /// Returns the ways to spell a letter, in alphabetical order.
     pub fn column(&self, at: usize) -> &[Way] {
         &self.columns[at]
     }
 
-    /// The least cost of the letters from `at` on.
+    /// Returns the least cost of the letters from `at` on.
     pub fn rest(&self, at: usize) -> Cost {
         self.rest[at]
     }
 
-    /// Cost of a space that only the name has.
+    /// Returns the cost of a space that only the name has.
     pub fn space(&self) -> Cost {
         self.space
     }
 
-    /// A spelling that costs as much is none of the text.
+    /// Returns the limit of costs: a spelling that costs as much is not one of the text.
     pub fn most(&self) -> Cost {
         self.most
     }
 
-    /// The fewest letters of a name that the text spells.
+    /// Returns the fewest letters of a name that the text spells.
     pub fn fewest(&self) -> u8 {
         self.fewest
     }
 
-    /// How many nats a spelling with this cost is.
+    /// Converts the cost of a spelling to nats.
     pub fn nats(cost: Cost) -> f64 {
         f64::from(cost) / f64::from(UNLIKELY)
     }
 
-    /// The most likely spelling.
+    /// Returns the most likely spelling.
     pub fn best(&self) -> String {
         let best = |column: &Vec<Way>| column.iter().min_by_key(|way| way.cost).copied();
         let ways = self.columns.iter().filter_map(best);
@@ -239,13 +239,13 @@ impl Lattice {
 }
 
 impl Lattice {
-    /// The way to spell a letter that is not learned.
+    /// Creates the way to spell a letter that is not learned.
     pub fn as_everywhere(latin: &str) -> Option<Way> {
         Way::new(latin.as_bytes(), NOT_LEARNED)
     }
 }
 
-/// The sections of spellings, which were checked.
+/// Encodes the sections of spellings, which were checked.
 pub(crate) fn encode_spellings(spellings: &[Spellings]) -> [EncodedSection; 3] {
     let (mut starts, mut bytes) = (Vec::new(), Vec::new());
     for of_letter in spellings {

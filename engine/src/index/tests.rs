@@ -16,8 +16,8 @@ use crate::reverse;
 use crate::search::candidates;
 use crate::text::{fold, variants};
 
-/// Places with short pronounceable names, so that many share prefixes or differ by few edits; many near the date line and
-/// the poles.
+/// Creates places with short pronounceable names, so that many share prefixes or differ by few edits; many near the
+/// date line and the poles.
 fn gazetteer(rng: &mut Rng, size: usize) -> Gazetteer {
     let places = (1..=size as u64)
         .map(|id| Record {
@@ -46,7 +46,7 @@ fn class(rng: &mut Rng) -> NameClass {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak][rng.usize(0..4)]
 }
 
-/// Uniform on the sphere, with more near the date line and the poles, where plane geometry fails.
+/// Creates a position: uniform on the sphere, with more near the date line and the poles, where plane geometry fails.
 fn position(rng: &mut Rng) -> Coordinate {
     let lat = (rng.f64() * 2.0 - 1.0).asin().to_degrees();
     let lon = rng.f64() * 360.0 - 180.0;
@@ -64,7 +64,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
     Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-/// The names of a table with their lowest cost, from a scan of the records.
+/// Returns the names of a table with their lowest cost, from a scan of the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
     let alternates = std::ptr::eq(table, index.parts()[0].alternates());
     let mut names = BTreeMap::new();
@@ -107,7 +107,8 @@ fn a_prefix_gives_its_names_cheapest_first() {
     }
 }
 
-/// The textbook dynamic programming algorithm, without a band, with the weights of the first character.
+/// Computes the distance of each beginning of a name by the textbook dynamic programming algorithm, without a band,
+/// with the weights of the first character.
 fn distance(name: &[char], pattern: &[char]) -> Vec<usize> {
     let weight = |i: usize, j: usize| if i <= 1 && j <= 1 { 2 } else { 1 };
     let mut d = vec![vec![0usize; pattern.len() + 1]; name.len() + 1];
@@ -136,7 +137,7 @@ fn distance(name: &[char], pattern: &[char]) -> Vec<usize> {
     (0..=name.len()).map(|i| d[i][pattern.len()]).collect()
 }
 
-/// The first byte of a character in UTF-8.
+/// Returns the first byte of a character in UTF-8.
 fn lead(letter: &char) -> u8 {
     letter.encode_utf8(&mut [0; 4]).as_bytes()[0]
 }
@@ -208,7 +209,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
     }
 }
 
-/// The window excludes most places nearby: of 3,000 places, a query looks at three.
+/// Checks that the window excludes most places nearby: of 3,000 places, a query looks at three.
 #[test]
 fn few_places_are_looked_at_for_the_nearest() {
     let mut rng = Rng::with_seed(12);
@@ -334,7 +335,7 @@ fn country_of_tile(row: usize, column: usize) -> [u8; 2] {
     [b'A' + row as u8, b'A' + column as u8]
 }
 
-/// A globe without gaps: every edge is shared by two countries, but for those at the date line and the poles.
+/// Creates a globe without gaps: every edge is shared by two countries, but for those at the date line and the poles.
 fn tiling(rng: &mut Rng) -> Vec<Border> {
     let (south, west) = (-90.0, -180.0);
     let (high, wide) = (180.0 / TILES as f64, 360.0 / TILES as f64);
@@ -368,8 +369,8 @@ fn stored(degrees: f64) -> f64 {
     (degrees * 1e5).round() / 1e5
 }
 
-/// Whether a border contains a point that is shifted slightly west, and far less north: with a ray to the east, in integers
-/// fine enough to be exact.
+/// Tells whether a border contains a point that is shifted slightly west, and far less north: with a ray to the east,
+/// in integers fine enough to be exact.
 fn contains_shifted(border: &Border, (lat, lon): (i128, i128)) -> bool {
     const FINE: u32 = 56;
     let (lat, lon) = ((lat << FINE) + 1, (lon << FINE) - (1 << 26));
@@ -472,7 +473,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     }
 }
 
-/// Towns, sites of all sizes, and their states; most towns and sites are far from each other.
+/// Creates towns, sites of all sizes, and their states; most towns and sites are far from each other.
 fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
     let state = |id: u64, position: Coordinate| Record {
         id,
@@ -504,7 +505,7 @@ fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
     places
 }
 
-/// A point at this distance from another, in a random direction.
+/// Creates a point at this distance from another, in a random direction.
 fn around(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let angle = rng.f64() * core::f64::consts::TAU;
     let degrees = metres / METRES_PER_DEGREE;
@@ -513,13 +514,13 @@ fn around(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     Coordinate::new(stored(lat), stored((lon + 180.0).rem_euclid(360.0) - 180.0)).expect("it is in range")
 }
 
-/// The country that [`tiling`] has at a point, or a neighbour of it.
+/// Returns the country that [`tiling`] has at a point, or a neighbour of it.
 fn tile_of(at: Coordinate) -> [u8; 2] {
     let tile = |share: f64| (share * TILES as f64).min(TILES as f64 - 1.0) as usize;
     country_of_tile(tile((at.lat + 90.0) / 180.0), tile((at.lon + 180.0) / 360.0))
 }
 
-/// The row that reverse should find, from a scan of all rows.
+/// Finds the row that reverse should find, from a scan of all rows.
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
@@ -592,7 +593,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
     assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");
 }
 
-/// A forged file: its header has no places, kinds or countries, and its other sections are those of places.
+/// Checks a forged file: its header has no places, kinds or countries, and its other sections are those of places.
 #[test]
 fn names_and_codes_of_places_that_are_not_there_are_ignored() {
     let mut of_places = gazetteer(&mut Rng::with_seed(11), 300);
@@ -631,7 +632,7 @@ fn names_and_codes_of_places_that_are_not_there_are_ignored() {
     assert_eq!(reverse::place_at(&index, Coordinate { lat: 0.0, lon: 0.0 }), None);
 }
 
-/// Half-width kana, letters with marks behind them, capitals: a table has one form of each.
+/// Checks half-width kana, letters with marks behind them, and capitals: a table has one form of each.
 #[test]
 fn every_form_of_a_text_is_transliterated() {
     let transliteration = [('й', "j"), ('ガ', "ga")].map(|(letter, latin)| (letter, latin.to_owned())).to_vec();

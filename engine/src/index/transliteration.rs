@@ -67,7 +67,7 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
     letters.into_iter().flatten()
 }
 
-/// The sections of a transliteration. `spellings` are sorted by character and at most 255 bytes long.
+/// Encodes the sections of a transliteration. `spellings` are sorted by character and at most 255 bytes long.
 pub(crate) fn encode_transliteration(spellings: &[(char, String)]) -> [EncodedSection; 3] {
     let mut texts = Texts::default();
     let offsets = encode(spellings.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());

@@ -21,7 +21,8 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_watched(gazetteer, true, &|_| {})
 }
 
-/// Like [`write()`], but without phonetic keys: the index is smaller, and no name is found by its sound.
+/// Writes an index like [`write()`], but without phonetic keys: the index is smaller, and no name is found by its
+/// sound.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -29,8 +30,9 @@ pub fn write_without_sounds(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError
     write_watched(gazetteer, false, &|_| {})
 }
 
-/// Like [`write()`] or [`write_without_sounds()`]. Calls `done` with the work done since the last call, from several
-/// threads: in the end [`super::WORK_PER_PLACE`] for each place. This is nearly all of the time that an index takes.
+/// Writes an index like [`write()`] or [`write_without_sounds()`]. Calls `done` with the work done since the last call,
+/// from several threads: in the end [`super::WORK_PER_PLACE`] for each place. This is nearly all of the time that an
+/// index takes.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -44,7 +46,7 @@ pub fn write_watched(
     encode(&contents, done)
 }
 
-/// What a file has.
+/// Contents of a file.
 pub(crate) struct Contents<'c> {
     pub gazetteer: &'c Gazetteer,
     pub keys: TableKeys<'c>,
@@ -52,7 +54,7 @@ pub(crate) struct Contents<'c> {
     pub outside_parents: Vec<u64>,
     /// Ids of places that are only there as parents of others.
     pub bare: BTreeSet<u64>,
-    /// Whether its places are found by position.
+    /// True if the places of the file are found by position.
     pub has_tiles: bool,
     /// Places of other pages: ids, ascending, with positions on the Hilbert curve or with names in the only language.
     pub elsewhere: Elsewhere<'c>,
@@ -64,7 +66,7 @@ pub(crate) struct Contents<'c> {
     pub directory: Vec<u8>,
 }
 
-/// What a page knows of places of other pages.
+/// Places of other pages, as a page knows them.
 #[derive(Default)]
 pub(crate) struct Elsewhere<'c> {
     pub ids: Vec<u64>,
@@ -75,7 +77,7 @@ pub(crate) struct Elsewhere<'c> {
 }
 
 impl<'c> Contents<'c> {
-    /// All of a gazetteer, in one file.
+    /// Creates the contents of one file with all of a gazetteer.
     pub fn of(gazetteer: &'c Gazetteer) -> Self {
         let (outside_parents, borders, directory) = (Vec::new(), None, Vec::new());
         let keys = TableKeys::of_all_names(true);
@@ -84,7 +86,7 @@ impl<'c> Contents<'c> {
     }
 }
 
-/// The file of a gazetteer that was checked.
+/// Encodes the file of a gazetteer that was checked.
 ///
 /// # Errors
 /// If a record refers to what is not there, or there is more of something than the format can number.

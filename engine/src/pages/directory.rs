@@ -22,12 +22,12 @@ pub(crate) struct PageEntry {
     pub bytes: u32,
 }
 
-/// The name of the file of a page with a checksum.
+/// Returns the name of the file of a page with a checksum.
 pub(crate) fn file_name(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// What an index in pages consists of.
+/// Contents of an index in pages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Directory {
     pub pages: Vec<PageEntry>,
@@ -35,7 +35,8 @@ pub(crate) struct Directory {
     pub names: Shelf,
     /// Pages of phonetic keys.
     pub sounds: Shelf,
-    /// What the best key that is not in the root ranks by among those that begin with a text; none: all are in the root.
+    /// Weight of the best key that is not in the root, by which it ranks among those that begin with a text; none: all
+    /// are in the root.
     pub behind_root: Option<Cost>,
     /// Pages of places by position.
     pub globe: Globe,
@@ -51,7 +52,8 @@ pub(crate) struct Directory {
     pub regions: Vec<PageId>,
     /// Pages with the capitals that the root lacks.
     pub capitals: Vec<PageId>,
-    /// What the whole index covers: the postcard encoding of a list of [`CountryCoverage`](crate::coverage::CountryCoverage), which few hosts read.
+    /// Coverage of the whole index: the postcard encoding of a list of
+    /// [`CountryCoverage`](crate::coverage::CountryCoverage), which few hosts read.
     pub coverage: Vec<u8>,
     /// Types of all its places.
     pub types: Vec<String>,
@@ -71,7 +73,7 @@ pub(crate) struct Shelf {
 pub(crate) struct Crown {
     pub prefix: String,
     pub page: PageId,
-    /// Lower bound of the costs of the keys that are the prefix itself, in steps of [`LEAST_STEP`]; `None`: it is no key.
+    /// Lower bound of the costs of the keys that are the prefix itself, in steps of [`LEAST_STEP`]; `None`: it is not a key.
     pub own: Option<u8>,
     /// Lower bound of the costs of its keys, in steps of [`LEAST_STEP`].
     pub least: u8,
@@ -98,9 +100,9 @@ pub(crate) const LEAST_STEP: u32 = 512;
 pub(crate) struct LanguagePages {
     /// BCP 47 tag.
     pub tag: String,
-    /// Of the places in the root.
+    /// Page of the places in the root.
     pub root: Option<PageId>,
-    /// Of all others: first id and page of each range of ids, ascending.
+    /// Pages of all other places: first id and page of each range of ids, ascending.
     pub ids: Vec<(u64, PageId)>,
 }
 
@@ -111,14 +113,16 @@ impl Shelf {
         self.leaves.sort_by_cached_key(|leaf| leaf.letters().collect::<Vec<_>>());
     }
 
-    /// The pages that have a text, the best of what begins with it, and what whole words at its beginning name: mostly one.
+    /// Iterates over the pages that have a text, the best of what begins with it, and what whole words at its beginning
+    /// name: mostly one.
     pub fn path(&self, text: &str) -> impl Iterator<Item = PageId> {
         let words = text.match_indices(' ').filter_map(|(end, _)| self.crown(&text[..end]));
         let page = self.crown(text).map(|crown| crown.page).or_else(|| Some(self.leaf(text)?.page));
         words.filter(|crown| crown.own.is_some()).map(|crown| crown.page).chain(page)
     }
 
-    /// Lower bound of the costs of the keys in pages that are a text, in steps of [`LEAST_STEP`]; `None`: there are none.
+    /// Returns a lower bound of the costs of the keys in pages that are a text, in steps of [`LEAST_STEP`]; `None`:
+    /// there are none.
     pub fn least(&self, text: &str) -> Option<u8> {
         match self.crown(text) {
             Some(crown) => crown.own,
@@ -126,7 +130,8 @@ impl Shelf {
         }
     }
 
-    /// The pages below a crown whose prefix begins with a text, those with the most important names first.
+    /// Iterates over the pages below a crown whose prefix begins with a text, those with the most important names
+    /// first.
     pub fn below(&self, text: &str) -> impl Iterator<Item = PageId> {
         let begins_before = |leaf: &Leaf| leaf.letters().lt(letters(text));
         let crowns = self.crowns[self.crowns.partition_point(|crown| crown.prefix.as_str() < text)..].iter();
@@ -142,7 +147,7 @@ impl Shelf {
         Some(&self.crowns[at])
     }
 
-    /// The leaf of a key: the last one that begins before it, if it reaches as far.
+    /// Returns the leaf of a key: the last one that begins before it, if it reaches as far.
     fn leaf(&self, key: &str) -> Option<&Leaf> {
         let begins_before = |leaf: &Leaf| leaf.letters().le(letters(key));
         let at = self.leaves.partition_point(begins_before).checked_sub(1)?;
@@ -155,24 +160,24 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
 }
 
 impl Crown {
-    /// The letters of its prefix.
+    /// Iterates over the letters of the prefix.
     pub fn letters(&self) -> impl Iterator<Item = Letter> {
         letters(&self.prefix)
     }
 
-    /// Whether it has what no leaf has: its prefix as a key.
+    /// Tells whether the crown has what no leaf has: its prefix as a key.
     pub fn has_keys(&self) -> bool {
         self.own.is_some()
     }
 }
 
 impl Leaf {
-    /// The letters that its first key begins with.
+    /// Iterates over the letters that the leaf's first key begins with.
     pub fn letters(&self) -> impl Iterator<Item = Letter> {
         letters(&self.prefix).chain([self.first])
     }
 
-    /// Whether it is the leaf of a key.
+    /// Tells whether it is the leaf of a key.
     pub fn has(&self, key: &str) -> bool {
         let next = key.strip_prefix(self.prefix.as_str()).and_then(|rest| letters(rest).next());
         next.is_some_and(|next| (self.first..=self.last).contains(&next))
@@ -200,19 +205,19 @@ impl Directory {
         self.capitals.iter().for_each(|&page| see(page, "capitals"));
     }
 
-    /// Whether it has every page that it names.
+    /// Tells whether the directory has every page that it names.
     pub fn has_all_pages(&self) -> bool {
         let mut has_all = true;
         self.each(&mut |page, _| has_all &= (page.0 as usize) < self.pages.len());
         has_all
     }
 
-    /// The pages of a language.
+    /// Returns the pages of a language.
     pub fn language(&self, tag: &str) -> Option<&LanguagePages> {
         self.languages.iter().find(|language| language.tag.eq_ignore_ascii_case(tag))
     }
 
-    /// The pages of borders in which a point is looked up.
+    /// Iterates over the pages of borders in which a point is looked up.
     pub fn border_pages(&self, point: Coordinate) -> impl Iterator<Item = PageId> {
         self.borders.iter().filter(move |(window, _)| window.has(point)).map(|&(_, page)| page)
     }
@@ -222,20 +227,20 @@ impl Directory {
         if facts.contains(Fact::Capital) { &self.capitals } else { &[] }
     }
 
-    /// The page that knows where the place with an id lies.
+    /// Returns the page that knows where the place with an id lies.
     pub fn id_page(&self, id: u64) -> Option<PageId> {
         page_of(&self.ids, id)
     }
 }
 
 impl LanguagePages {
-    /// The page that may have the name of the place with an id.
+    /// Returns the page that may have the name of the place with an id.
     pub fn page(&self, id: u64) -> Option<PageId> {
         page_of(&self.ids, id)
     }
 }
 
-/// The page of the range that an id lies in.
+/// Returns the page of the range that an id lies in.
 fn page_of(ranges: &[(u64, PageId)], id: u64) -> Option<PageId> {
     let at = ranges.partition_point(|&(first, _)| first <= id).checked_sub(1)?;
     Some(ranges[at].1)

@@ -46,18 +46,19 @@ impl From<Globe> for Vec<GlobePage> {
 }
 
 impl Globe {
-    /// All pages.
+    /// Returns all pages.
     pub fn pages(&self) -> &[GlobePage] {
         &self.pages
     }
 
-    /// The page whose part of the Hilbert curve has a position.
+    /// Returns the page whose part of the Hilbert curve has a position.
     pub fn page(&self, curve: u32) -> Option<PageId> {
         let at = self.pages.partition_point(|page| page.first <= curve).checked_sub(1)?;
         Some(self.pages[at].page)
     }
 
-    /// Pages with places or sites in reach of a point (a squared chord), nearest first, at most so many.
+    /// Iterates over the pages with places or sites in reach of a point (a squared chord), nearest first, at most so
+    /// many.
     pub fn within(&self, point: [f64; 3], reach: f64, most: usize) -> impl Iterator<Item = PageId> {
         let pages = self.tree.meeting(Cuboid::within(point, reach)).map(|number| &self.pages[number as usize]);
         let pages = pages.map(|page| (page.distance(point), page.page));
@@ -68,12 +69,12 @@ impl Globe {
 }
 
 impl GlobePage {
-    /// Around its places, and around its sites.
+    /// Iterates over the boxes around the page's places, and around its sites.
     fn boxes(&self) -> impl Iterator<Item = Cuboid> {
         self.populated.into_iter().chain(self.sites)
     }
 
-    /// Squared distance of its nearest box from a point.
+    /// Returns the squared distance of the page's nearest box from a point.
     fn distance(&self, point: [f64; 3]) -> f64 {
         self.boxes().map(|cuboid| cuboid.distance(point)).fold(f64::INFINITY, f64::min)
     }
@@ -85,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// Boxes along a line, as pages follow the curve, some of them large and some empty.
+    /// Creates boxes along a line, as pages follow the curve, some of them large and some empty.
     fn pages(rng: &mut Rng, count: u32) -> Vec<GlobePage> {
         let cuboid = |rng: &mut Rng, number: u32| {
             let low = [number as f32 / count as f32, rng.f32(), rng.f32()];

@@ -20,7 +20,7 @@ pub(crate) struct Key {
 /// A key with what it ranks by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
-    /// What a prefix search ranks it by.
+    /// Cost by which a prefix search ranks the entry.
     pub weight: Cost,
     /// Lower bound of what it costs.
     pub cost: Cost,

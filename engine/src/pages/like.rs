@@ -1,4 +1,4 @@
-//! Which pages have names that are like a text.
+//! Finds the pages that have names like a text.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,12 @@ pub(super) struct Like<'k> {
 }
 
 impl<'k> Like<'k> {
-    /// None so far, and at most so many.
+    /// Creates a list of pages: none so far, and at most so many.
     pub fn new(known: &'k BTreeSet<PageId>, most: usize) -> Self {
         Self { known, most, best: BTreeSet::new() }
     }
 
-    /// The pages, in the order of what their names cost.
+    /// Iterates over the pages, in the order of what their names cost.
     pub fn pages(self) -> impl Iterator<Item = PageId> {
         self.best.into_iter().map(|(_, page)| page)
     }
@@ -138,8 +138,8 @@ mod tests {
         }
     }
 
-    /// Every page with a name that may be like a text, with what it costs at least: each looked at on its own, with every letter
-    /// that its names may go on with.
+    /// Lists every page with a name that may be like a text, with what it costs at least: each looked at on its own,
+    /// with every letter that its names may go on with.
     fn scan(shelf: &Shelf, text: &str) -> Vec<(Cost, PageId)> {
         let (edits, pattern) = (allowed_edits(text), text.chars().collect::<Vec<_>>());
         let bound = |name: &str| name.chars().fold(Row::start(), |row, next| row.step(next, &pattern)).lower_bound();

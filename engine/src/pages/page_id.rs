@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 pub struct PageId(pub(crate) u32);
 
 impl PageId {
-    /// The page with a number in the directory, if it has so many.
+    /// Creates the id of the page with a number in the directory, if it has so many.
     pub fn of(number: u32) -> Self {
         Self(number)
     }
 
-    /// Its number in the directory.
+    /// Returns the number of the page in the directory.
     pub fn number(self) -> u32 {
         self.0
     }
 }
 
-/// Pages in the order of a rank, those of the same in that of their numbers.
+/// Iterates over pages in the order of a rank, and those of the same rank in the order of their numbers.
 pub(crate) fn in_order(mut ranked: Vec<(u64, PageId)>) -> impl Iterator<Item = PageId> {
     ranked.sort_unstable();
     ranked.into_iter().map(|(_, page)| page)

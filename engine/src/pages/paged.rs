@@ -37,11 +37,11 @@ const ROUNDING: f64 = 1e-9;
 pub struct Paged {
     root: Arc<Opened>,
     directory: Directory,
-    /// Of the pages of names.
+    /// Trie of the pages of names.
     names: OnceLock<Trie>,
     /// The indexes that were joined, the first first.
     joined: Vec<Arc<Opened>>,
-    /// Of the root and those.
+    /// Index of the root and the indexes that were joined.
     index: Index,
     pages: HashMap<PageId, Kept>,
     /// Counts views.
@@ -71,7 +71,8 @@ impl Paged {
         Self::of(Opened::open(root.into())?)?.ok_or(OpenError::Malformed("directory of pages"))
     }
 
-    /// Like [`Paged::open`], but skips the checksum, as [`Engine::open_trusted`] does. `None` if it is an index in one file.
+    /// Opens an index like [`Paged::open`], but skips the checksum, as [`Engine::open_trusted`] does. `None` if it is
+    /// an index in one file.
     ///
     /// # Errors
     /// If the bytes are neither.
@@ -121,7 +122,7 @@ impl Paged {
         self.index = Index::of(self.with_joined([]));
     }
 
-    /// The root, some files, and the indexes that were joined.
+    /// Iterates over the root, some files, and the indexes that were joined.
     fn with_joined(&self, files: impl IntoIterator<Item = Arc<Opened>>) -> impl Iterator<Item = Arc<Opened>> {
         [self.root.clone()].into_iter().chain(files).chain(self.joined.iter().cloned())
     }
@@ -143,7 +144,7 @@ impl Paged {
         Ok(())
     }
 
-    /// The index of what needs no page.
+    /// Returns the index of what needs no page.
     pub(super) fn root_index(&self) -> &Index {
         &self.index
     }
@@ -152,22 +153,23 @@ impl Paged {
         &self.directory
     }
 
-    /// Name of the file of a page: its checksum as 16 hexadecimal digits.
+    /// Returns the name of the file of a page: its checksum as 16 hexadecimal digits.
     pub fn file_name(&self, page: PageId) -> Option<String> {
         self.directory.pages.get(page.0 as usize).map(|entry| file_name(entry.hash))
     }
 
-    /// Number of pages.
+    /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
         self.directory.pages.len()
     }
 
-    /// As [`Engine::coverage`], counted when the index was written: without indexes that were joined.
+    /// Returns the coverage, as [`Engine::coverage`], counted when the index was written: without indexes that were
+    /// joined.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         postcard::from_bytes(&self.directory.coverage).unwrap_or_default()
     }
 
-    /// Every page with what it is for, in the order of their numbers.
+    /// Returns every page with what it is for, in the order of their numbers.
     pub fn kinds(&self) -> Vec<(PageId, &'static str)> {
         let mut kinds = Vec::new();
         self.directory.each(&mut |page, kind| kinds.push((page, kind)));
@@ -195,8 +197,8 @@ impl Paged {
         }
     }
 
-    /// An engine with the root and some pages, behind them those with the names of the root's places in a language, pages of names,
-    /// and the indexes that were joined.
+    /// Creates an engine with the root and some pages, behind them those with the names of the root's places in a
+    /// language, pages of names, and the indexes that were joined.
     pub(super) fn view(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Answer<Engine> {
         let ranges = lang.map(language_ranges).unwrap_or_default();
         let of_root = ranges.iter().filter_map(|tag| self.directory.language(tag)?.root);
@@ -214,7 +216,7 @@ impl Paged {
         Answer::Ready(Engine::of(Index::of(self.with_joined(files))))
     }
 
-    /// The engine of a view of some pages, with the names of some rows in a language.
+    /// Creates the engine of a view of some pages, with the names of some rows in a language.
     fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, shown: Shown) -> Answer<Engine> {
         let names = self.names_of(engine.index(), rows, shown);
         // Pages of names have no rows, so that those of the others stay what they are.
@@ -241,12 +243,12 @@ impl Paged {
         pages.into_iter().collect()
     }
 
-    /// What a search answers: `show` says how.
+    /// Answers a search with what `show` makes of the candidates.
     fn search<T>(&self, search: &Search, mode: Mode, show: impl FnOnce(&Engine, Vec<Candidate>) -> T) -> Answer<T> {
         self.found(search, mode).map(|(engine, found)| show(&engine, found))
     }
 
-    /// The candidates of a search, with an engine that shows them.
+    /// Finds the candidates of a search, with an engine that shows them.
     fn found(&self, search: &Search, mode: Mode) -> Answer<(Engine, Vec<Candidate>)> {
         let plan = TextPlan::new(&self.index, (&self.directory, &self.names), search, mode);
         let first = plan.first();
@@ -270,7 +272,7 @@ impl Paged {
         })
     }
 
-    /// An engine with what lies near a point.
+    /// Creates an engine with what lies near a point.
     fn near(&self, asked: &Nearby) -> Answer<Engine> {
         let point = asked.point.canonical();
         let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
@@ -302,7 +304,7 @@ impl Paged {
         self.view(&pages, asked.lang, &names)
     }
 
-    /// An engine with what lies at the point that a text is.
+    /// Creates an engine with what lies at the point that a text is.
     fn at(&self, point: Coordinate, &Search { filter, lang, facts, .. }: &Search) -> Answer<Engine> {
         self.near(&Nearby { radius_m: 0.0, filter, lang, facts, ..Nearby::new(point, 1) })
     }

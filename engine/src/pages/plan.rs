@@ -1,6 +1,6 @@
-//! Which pages a question needs. It follows from the question and the root alone which pages a question begins with, and from
-//! these which further ones it looks at: so every question has its answer after two fetches at most, and the answer does not
-//! depend on which pages happen to be there.
+//! Plans the pages that a question needs. The question and the root alone decide which pages a question begins with,
+//! and these decide which further ones it looks at: so every question has its answer after two fetches at most, and the
+//! answer does not depend on which pages happen to be there.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -40,7 +40,7 @@ const FILTERED_PAGES: usize = 6;
 pub(crate) struct TextPlan<'q> {
     root: &'q Index,
     directory: &'q Directory,
-    /// Of the pages of names: made when a text with a slip first needs it.
+    /// Trie of the pages of names: made when a text with a slip first needs it.
     names: &'q OnceLock<Trie>,
     search: &'q Search<'q>,
     mode: Mode,
@@ -64,7 +64,7 @@ impl<'q> TextPlan<'q> {
         Self { root, directory, names, search, mode, terms, others, without_kinds }
     }
 
-    /// The pages of the text as it is written: of all names that it or a part of it may be.
+    /// Returns the pages of the text as it is written: of all names that it or a part of it may be.
     pub fn first(&self) -> BTreeSet<PageId> {
         let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(self.search.facts).iter().copied().collect();
         if self.terms.is_empty() || self.is_in_root_alone() {
@@ -90,7 +90,7 @@ impl<'q> TextPlan<'q> {
         pages
     }
 
-    /// Whether all suggestions are in the root, as for most first letters: what pages have costs more.
+    /// Tells whether all suggestions are in the root, as for most first letters: what pages have costs more.
     fn is_in_root_alone(&self) -> bool {
         let Search { text, limit, lang, focus, .. } = *self.search;
         let is_plain = self.mode == Mode::Autocomplete
@@ -118,7 +118,8 @@ impl<'q> TextPlan<'q> {
         last.evidence.edits == 0 && last.cost + in_language < begun.min(whole)
     }
 
-    /// The candidates that the first pages, of which `index` is made, have; `None` if they are not what the text says.
+    /// Returns the candidates that the first pages, of which `index` is made, have; `None` if they are not what the
+    /// text says.
     pub fn found_at_first(&self, index: &Index) -> Option<Vec<Candidate>> {
         let (found, is_all) = candidates_without_edits(index, self.search, self.mode);
         if !self.is_enough(&found) {
@@ -141,8 +142,9 @@ impl<'q> TextPlan<'q> {
             })
     }
 
-    /// Further pages, where the first, of which `index` is made, do not have what the text says: of names with slips, of what
-    /// sounds like the text or is spelled like it in Latin letters, of parts of the text, and around its city.
+    /// Adds further pages to the first, of which `index` is made, where these do not have what the text says: of names
+    /// with slips, of what sounds like the text or is spelled like it in Latin letters, of parts of the text, and
+    /// around its city.
     pub fn second(&self, index: &Index, first: &BTreeSet<PageId>) -> BTreeSet<PageId> {
         let mut pages = first.clone();
         let latin = index.transliterate(self.search.text);
@@ -198,7 +200,7 @@ impl<'q> TextPlan<'q> {
         !filter.countries.is_empty() || !filter.types.is_empty() || filter.bounds.is_some() || filter.within.is_some()
     }
 
-    /// How far from their city the sites that a term asks for may lie, in metres.
+    /// Returns how far from their city the sites that a term asks for may lie, in metres.
     fn sites(&self) -> Vec<f64> {
         let roles = self.without_kinds.as_ref().map(|(_, roles)| roles.as_slice()).unwrap_or_default();
         let reach = |role: &Role| match role {
@@ -209,7 +211,7 @@ impl<'q> TextPlan<'q> {
         roles.iter().filter_map(reach).collect()
     }
 
-    /// The pages of a text as one name, and of the parts between its commas.
+    /// Adds the pages of a text as one name, and of the parts between its commas.
     fn add_divided(&self, terms: &Terms, pages: &mut BTreeSet<PageId>) {
         pages.extend(self.directory.names.path(&self.beginning(terms, 0..terms.len())));
         for &at in &terms.commas {
@@ -219,7 +221,7 @@ impl<'q> TextPlan<'q> {
         }
     }
 
-    /// The pages of terms that may be a context. Countries and states are in the root.
+    /// Adds the pages of terms that may be a context. Countries and states are in the root.
     fn add_context(&self, terms: &Terms, span: Range<usize>, pages: &mut BTreeSet<PageId>) {
         if !has_area(self.root, &terms.phrase(span.clone())) {
             pages.extend(self.directory.names.path(&self.beginning(terms, span)));
@@ -271,7 +273,7 @@ fn has_area(root: &Index, phrase: &str) -> bool {
     is_named || part.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
 }
 
-/// The names that a text with slips may mean: all of it, or what stands before a comma or the last term.
+/// Returns the names that a text with slips may mean: all of it, or what stands before a comma or the last term.
 fn patterns(terms: &Terms) -> Vec<String> {
     let mut ends = vec![terms.len()];
     ends.extend(terms.commas.first());

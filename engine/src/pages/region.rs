@@ -10,8 +10,8 @@ use crate::geo::{Bounds, Coordinate, metres_to_chord};
 use crate::text::fold;
 
 impl Paged {
-    /// The pages with which places in some countries, in a box, or both are found by their names and by position: by display
-    /// names, and by names in `lang`.
+    /// Returns the pages with which places in some countries, in a box, or both are found by their names and by
+    /// position: by display names, and by names in `lang`.
     pub fn pages_of(&self, region: &Filter, lang: Option<&str>) -> Answer<Vec<PageId>> {
         let index = self.root_index();
         let of_countries =
@@ -44,7 +44,7 @@ impl Paged {
     }
 }
 
-/// A circle around a box: its centre, and its radius in metres.
+/// Returns a circle around a box: its centre, and its radius in metres.
 fn around(bounds: Bounds) -> (Coordinate, f64) {
     let Bounds { south, north, west, east } = bounds;
     let width = if west > east { east + 360.0 - west } else { east - west };

@@ -6,19 +6,19 @@ use std::iter::Peekable;
 use super::key::Entry;
 use crate::index::Cost;
 
-/// How large pages may be, in bytes as they are estimated before a page is written.
+/// Largest sizes of pages, in bytes as they are estimated before a page is written.
 #[derive(Clone, Copy, Debug)]
 pub struct PageSizes {
-    /// Of the first crown, which the root has.
+    /// Size of the first crown, which the root has.
     pub root: usize,
-    /// Of all other crowns.
+    /// Size of any other crown.
     pub crown: usize,
-    /// Of leaves.
+    /// Size of a leaf.
     pub page: usize,
 }
 
 impl Default for PageSizes {
-    /// A root of half a megabyte and pages of 60 kB with gzip.
+    /// Returns the sizes for a root of half a megabyte and pages of 60 kB with gzip.
     fn default() -> Self {
         Self { root: 100_000, crown: 45_000, page: 100_000 }
     }
@@ -60,7 +60,7 @@ impl Best {
         }
     }
 
-    /// Those that fit, and what the next one weighs.
+    /// Returns the entries that fit, and the weight of the next one.
     pub fn into_entries(self) -> (BTreeSet<Entry>, Option<Cost>) {
         let mut filled = Filled::default();
         let mut entries = self.entries.into_iter().peekable();
@@ -122,7 +122,8 @@ fn divide_below<E>(
     leaf.map_or(Ok(()), take)
 }
 
-/// The entries with the next character behind a prefix. That of the prefix itself is left out: the crown has it.
+/// Takes the entries with the next character behind a prefix. Leaves out those of the prefix itself: the crown has
+/// them.
 fn next_child<E>(
     prefix: &str,
     entries: &mut Peekable<impl Iterator<Item = Result<Entry, E>>>,
@@ -143,14 +144,14 @@ fn next_child<E>(
     Ok(child)
 }
 
-/// One in four of the characters behind a prefix.
+/// Tells whether a character behind a prefix is a boundary: one in four is.
 fn is_boundary(prefix: &str, next: char) -> bool {
     let mut text = prefix.to_owned();
     text.push(next);
     xxhash_rust::xxh3::xxh3_64(text.as_bytes()).is_multiple_of(4)
 }
 
-/// The entries of a crown, in order: those of the prefix itself, and so many bytes of the best of the others.
+/// Returns the entries of a crown, in order: those of the prefix itself, and so many bytes of the best of the others.
 fn crown(entries: &[Entry], prefix: &str, bytes: usize) -> Vec<Entry> {
     let (own, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.key.text == prefix);
     let mut others: Vec<&Entry> = others;
@@ -204,7 +205,7 @@ mod tests {
 
     const SIZES: PageSizes = PageSizes { root: 1_000, crown: 800, page: 2_000 };
 
-    /// Keys of few letters, so that many begin alike, in order.
+    /// Creates keys of few letters, so that many begin alike, in order.
     fn keys(rng: &mut Rng, count: usize) -> Vec<(String, u32, Cost)> {
         let letters = ['a', 'b', 'c', 'é', '東', ' '];
         let key = |rng: &mut Rng| (0..rng.usize(1..7)).map(|_| letters[rng.usize(..letters.len())]).collect::<String>();
@@ -219,7 +220,7 @@ mod tests {
         keys.iter().map(|(text, place, weight)| Entry { weight: *weight, cost: 0, key: key(text, *place) }).collect()
     }
 
-    /// All divisions, the first for the root.
+    /// Returns all divisions, the first for the root.
     fn divided(entries: Vec<Entry>) -> Vec<Division> {
         let mut best = Best::new(SIZES.root);
         entries.iter().for_each(|entry| best.offer(entry));
@@ -235,7 +236,7 @@ mod tests {
         divisions
     }
 
-    /// The shelf of all divisions but the first, each with its number as its page.
+    /// Creates the shelf of all divisions but the first, each with its number as its page.
     fn shelf(divisions: &[Division]) -> Shelf {
         let mut shelf = Shelf::default();
         for (number, Division { prefix, range, entries }) in (0..).zip(divisions).skip(1) {

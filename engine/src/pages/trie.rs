@@ -16,7 +16,7 @@ pub(super) struct Trie {
 pub(super) struct Node {
     /// The last letter of the prefix.
     pub letter: char,
-    /// What its keys cost at least, and those of all nodes and leaves below, in steps.
+    /// Least cost of the node's keys, and of those of all nodes and leaves below, in steps.
     pub least: u8,
     /// The page of the prefix as a name, and what it costs at least.
     pub own: Option<(u8, PageId)>,
@@ -37,7 +37,7 @@ pub(super) struct Twig {
 }
 
 impl Trie {
-    /// The trie of the pages of a shelf, which are in order.
+    /// Creates the trie of the pages of a shelf, which are in order.
     pub fn of(shelf: &Shelf) -> Self {
         let mut trie = Self { nodes: vec![Node::above('\0', 0)], leaves: Vec::with_capacity(shelf.leaves.len()) };
         let mut crowns = shelf.crowns.iter().peekable();
@@ -59,18 +59,18 @@ impl Trie {
         trie
     }
 
-    /// The node above all others.
+    /// Returns the node above all others.
     pub fn top(&self) -> &Node {
         &self.nodes[0]
     }
 
-    /// The nodes directly below one, in any order.
+    /// Iterates over the nodes directly below one, in any order.
     pub fn children(&self, node: &Node) -> impl Iterator<Item = &Node> {
         let child = |at: Option<u32>| at.map(|at| &self.nodes[at as usize]);
         std::iter::successors(child(node.first_child), move |node| child(node.next_child))
     }
 
-    /// The leaves directly below a node, in any order.
+    /// Iterates over the leaves directly below a node, in any order.
     pub fn leaves(&self, node: &Node) -> impl Iterator<Item = &Twig> {
         let leaf = |at: Option<u32>| at.map(|at| &self.leaves[at as usize]);
         std::iter::successors(leaf(node.first_leaf), move |twig| leaf(twig.next))
@@ -99,7 +99,7 @@ impl Trie {
 }
 
 impl Node {
-    /// With nothing below it yet.
+    /// Creates a node with nothing below it yet.
     fn above(letter: char, parent: u32) -> Self {
         Self { letter, least: u8::MAX, own: None, parent, first_child: None, next_child: None, first_leaf: None }
     }

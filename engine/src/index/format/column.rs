@@ -37,7 +37,7 @@ pub(crate) struct Column<T> {
 }
 
 impl<T: Value> Column<T> {
-    /// A view of `bytes`; an incomplete value at the end is ignored.
+    /// Creates a view of `bytes`; ignores an incomplete value at the end.
     pub fn new(bytes: Bytes) -> Self {
         Self { bytes, value: PhantomData }
     }
@@ -46,32 +46,33 @@ impl<T: Value> Column<T> {
         self.bytes.len() / T::WIDTH
     }
 
-    /// The value of `row`. Past the end, which only a damaged index leads to, it is 0.
+    /// Returns the value of `row`. Past the end, which only a damaged index leads to, it is 0.
     #[inline]
     pub fn get(&self, row: u32) -> T {
         self.bytes.get(span::<T>(row, 1)).map(T::read).unwrap_or_default()
     }
 
-    /// `N` values from `first` on, if the column has them all.
+    /// Returns `N` values from `first` on, if the column has them all.
     #[inline]
     pub fn array<const N: usize>(&self, first: u32) -> Option<[T; N]> {
         let bytes = self.bytes.get(span::<T>(first, N))?;
         Some(std::array::from_fn(|at| T::read(&bytes[at * T::WIDTH..(at + 1) * T::WIDTH])))
     }
 
-    /// The values of a range of rows, in order. Faster than one by one; none if the column does not have them all.
+    /// Iterates over the values of a range of rows, in order. Faster than one by one; none if the column does not have
+    /// them all.
     #[inline]
     pub fn range(&self, rows: Range<u32>) -> impl Iterator<Item = T> + '_ {
         let bytes = self.bytes.get(span::<T>(rows.start, rows.len())).unwrap_or_default();
         bytes.chunks_exact(T::WIDTH).map(T::read)
     }
 
-    /// All values, in order.
+    /// Iterates over all values, in order.
     pub fn values(&self) -> impl Iterator<Item = T> + '_ {
         self.bytes.chunks_exact(T::WIDTH).map(T::read)
     }
 
-    /// Row of the first value for which `before` is false, as in [`slice::partition_point`].
+    /// Returns the row of the first value for which `before` is false, as in [`slice::partition_point`].
     pub fn partition_point(&self, mut before: impl FnMut(T) -> bool) -> u32 {
         let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
@@ -82,8 +83,8 @@ impl<T: Value> Column<T> {
     }
 }
 
-/// The byte range of `values` values from `first` on. It may wrap around on 32-bit targets, but only for a row that the
-/// column does not have.
+/// Returns the byte range of `values` values from `first` on. It may wrap around on 32-bit targets, but only for a row
+/// that the column does not have.
 #[inline]
 fn span<T: Value>(first: u32, values: usize) -> Range<usize> {
     let start = (first as usize).wrapping_mul(T::WIDTH);
@@ -91,14 +92,14 @@ fn span<T: Value>(first: u32, values: usize) -> Range<usize> {
 }
 
 impl<T: Value + Ord> Column<T> {
-    /// Row of `value` in a column in ascending order.
+    /// Finds the row of `value` in a column in ascending order.
     pub fn find(&self, value: T) -> Option<u32> {
         let at = self.partition_point(|other| other < value);
         ((at as usize) < self.len() && self.get(at) == value).then_some(at)
     }
 }
 
-/// The bytes of a column.
+/// Encodes the bytes of a column.
 pub(crate) fn encode<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut out = Vec::new();
     values.into_iter().for_each(|value| value.append(&mut out));

@@ -51,7 +51,7 @@ impl Header {
         self.populated + self.sites + self.areas
     }
 
-    /// The rows of a layer.
+    /// Returns the rows of a layer.
     pub fn layer(&self, layer: Layer) -> Range<u32> {
         let sites = self.populated..self.populated + self.sites;
         match layer {
@@ -74,7 +74,7 @@ pub(crate) struct Country {
 /// Marks a missing row in columns of rows.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
-/// The name and bytes of each part of an index file: the header, then the sections.
+/// Returns the name and bytes of each part of an index file: the header, then the sections.
 ///
 /// # Errors
 /// If the bytes are not a complete, undamaged index of this version.
@@ -117,7 +117,7 @@ pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) 
     Ok(file)
 }
 
-/// The checksum that a file declares.
+/// Returns the checksum that a file declares.
 pub(crate) fn checksum(bytes: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(24..FRAME)?.try_into().ok()?))
 }

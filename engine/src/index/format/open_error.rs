@@ -28,7 +28,8 @@ pub enum OpenError {
     },
     /// The checksum differs.
     Damaged,
-    /// It is the root of an index in pages, which answers only with its pages: see [`Paged`](crate::pages::Paged).
+    /// The file is the root of an index in pages, which answers only with its pages: see
+    /// [`Paged`](crate::pages::Paged).
     InPages,
     /// The named part does not follow the format.
     Malformed(&'static str),

@@ -29,7 +29,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Width of an element in bytes; 1 if elements have no fixed width.
+    /// Returns the width of an element in bytes; 1 if elements have no fixed width.
     pub fn width(self) -> usize {
         match self {
             Self::Bit | Self::U8 | Self::Text | Self::Fst => 1,
@@ -39,7 +39,7 @@ impl Element {
         }
     }
 
-    /// Its name in `FORMAT.md`.
+    /// Returns the name of the type in `FORMAT.md`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bit => "bit",
@@ -58,7 +58,7 @@ impl Element {
 /// Description of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
-    /// Its name.
+    /// Name of the section.
     pub name: &'static str,
     /// Type of its elements.
     pub element: Element,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// The text at an offset: a length byte, then UTF-8.
+/// Reads the text at an offset: a length byte, then UTF-8.
 pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
     let (&length, text) = text.get(offset as usize..)?.split_first()?;
     std::str::from_utf8(text.get(..usize::from(length))?).ok()
@@ -16,7 +16,7 @@ pub(crate) struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    /// Offset of a text, which has at most 255 bytes.
+    /// Returns the offset of a text, which has at most 255 bytes, and adds a text that is new.
     pub fn offset(&mut self, text: &'t str) -> u32 {
         *self.known.entry(text).or_insert_with(|| {
             let offset = self.bytes.len() as u32;

@@ -17,18 +17,18 @@ pub(crate) const UNIT: Cost = 1 << 16;
 /// the exact cost of a candidate is computed from its posting.
 pub(crate) const STEP: Cost = (UNIT - 1 + of_class(NameClass::Weak)).div_ceil(1 << 8);
 
-/// A cost in steps.
+/// Converts a cost to steps.
 pub(crate) fn in_steps(cost: Cost) -> u8 {
     (cost / STEP).min(Cost::from(u8::MAX)) as u8
 }
 
-/// The cost of a fraction of a point of importance.
+/// Returns the cost of a fraction of a point of importance.
 pub(crate) const fn share(share: f64) -> Cost {
     (share * UNIT as f64) as Cost
 }
 
-/// Penalty of a name class. An alternate of unknown language must rank below a primary name unless its place has about 20
-/// times the population (0.125 points of importance are a factor of ten).
+/// Returns the penalty of a name class. An alternate of unknown language must rank below a primary name unless its
+/// place has about 20 times the population (0.125 points of importance are a factor of ten).
 pub(crate) const fn of_class(class: NameClass) -> Cost {
     match class {
         NameClass::Primary => 0,
@@ -38,12 +38,12 @@ pub(crate) const fn of_class(class: NameClass) -> Cost {
     }
 }
 
-/// `1 - importance` as a cost, for a stored importance.
+/// Returns `1 - importance` as a cost, for a stored importance.
 pub(crate) fn of_importance(importance: u16) -> Cost {
     (UNIT - 1) - Cost::from(importance)
 }
 
-/// An importance of 0 to 1 in its stored form, 0 to 65535.
+/// Converts an importance of 0 to 1 to its stored form, 0 to 65535.
 pub(crate) fn stored_importance(importance: f64) -> u16 {
     (importance * f64::from(u16::MAX)).round() as u16
 }

@@ -29,7 +29,7 @@ pub(crate) struct Row {
     last: char,
 }
 
-/// What follows after a character of the name.
+/// The continuation of a name after one of its characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     /// Anything, with edits left.
@@ -53,7 +53,7 @@ impl Rests {
         self.count += 1;
     }
 
-    /// The characters of each rest.
+    /// Iterates over the rests, each as its characters.
     pub fn iter<'p>(&self, pattern: &'p [char]) -> impl Iterator<Item = impl Iterator<Item = char> + use<'p>> {
         let rests = self.rests[..usize::from(self.count)].iter();
         rests.map(|&(swapped, begin)| swapped.into_iter().chain(pattern[usize::from(begin)..].iter().copied()))
@@ -61,7 +61,7 @@ impl Rests {
 }
 
 impl Row {
-    /// The row of the empty name.
+    /// Creates the row of the empty name.
     pub fn start() -> Self {
         let mut cells = [TOO_FAR; WIDTH];
         for (b, cell) in cells.iter_mut().enumerate().skip(BAND) {
@@ -70,7 +70,7 @@ impl Row {
         Self { length: 0, cells, previous: [TOO_FAR; WIDTH], last: '\0' }
     }
 
-    /// The row after the next character of the name.
+    /// Returns the row after the next character of the name.
     pub fn step(&self, character: char, pattern: &[char]) -> Self {
         let i = usize::from(self.length) + 1;
         let mut cells = [TOO_FAR; WIDTH];
@@ -81,8 +81,8 @@ impl Row {
         Self { length: i as u16, cells, previous: self.cells, last: character }
     }
 
-    /// The characters for which [`Self::step`] differs from [`Self::step_irrelevant`]: those of the pattern within the band,
-    /// including halves of transpositions. Padded with `\0`, which no name contains.
+    /// Returns the characters for which [`Self::step`] differs from [`Self::step_irrelevant`]: those of the pattern
+    /// within the band, including halves of transpositions. Padded with `\0`, which no name contains.
     pub fn relevant(&self, pattern: &[char]) -> [char; MAX_RELEVANT] {
         std::array::from_fn(|at| {
             let place = (usize::from(self.length) + at).checked_sub(BAND + 1);
@@ -90,7 +90,7 @@ impl Row {
         })
     }
 
-    /// The row after any character that is not among [`Self::relevant`].
+    /// Returns the row after any character that is not among [`Self::relevant`].
     pub fn step_irrelevant(&self, pattern: &[char]) -> Self {
         self.step('\0', pattern)
     }
@@ -110,7 +110,7 @@ impl Row {
         insertion.min(deletion).min(substitution).min(transposition).min(TOO_FAR)
     }
 
-    /// What follows if there are at most `max` edits.
+    /// Returns the continuation if there are at most `max` edits.
     pub fn within(self, max: u8, pattern: &[char]) -> Step {
         match self.lower_bound() {
             edits if edits < max => Step::Open(self),
@@ -119,7 +119,7 @@ impl Row {
         }
     }
 
-    /// If the lower bound is `max` already: the rests of the pattern that can follow.
+    /// Returns the rests of the pattern that can follow if the lower bound is `max` already.
     fn rests(&self, pattern: &[char], max: u8) -> Rests {
         let mut rests = Rests::default();
         let length = usize::from(self.length);
@@ -138,12 +138,12 @@ impl Row {
         rests
     }
 
-    /// Lower bound of the distance of all continuations.
+    /// Returns a lower bound of the distance of all continuations.
     pub fn lower_bound(&self) -> u8 {
         self.cells.iter().copied().min().unwrap_or(TOO_FAR)
     }
 
-    /// The distance between the name so far and the pattern; `None` if it is too large.
+    /// Returns the distance between the name so far and the pattern; `None` if it is too large.
     pub fn distance(&self, pattern: &[char]) -> Option<u8> {
         let b = (pattern.len() + BAND).checked_sub(usize::from(self.length))?;
         self.cells.get(b).copied().filter(|&edits| edits < TOO_FAR)
@@ -154,7 +154,7 @@ fn weight(i: usize, j: usize) -> u8 {
     if i <= 1 && j <= 1 { 2 } else { 1 }
 }
 
-/// Distance between the empty name and a pattern of this length: the first character counts twice.
+/// Returns the distance between the empty name and a pattern of this length: the first character counts twice.
 fn distance_of_empty(length: usize) -> u8 {
     if length == 0 { 0 } else { (length as u8 + 1).min(TOO_FAR) }
 }
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// All continuations of a name with no edit left, against the distance of each.
+    /// Checks the rests against all continuations of a name with no edit left, by the distance of each.
     #[test]
     fn the_rests_are_the_only_continuations() {
         let mut rng = fastrand::Rng::with_seed(3);

@@ -38,20 +38,20 @@ pub(crate) struct TableKeys<'k> {
     pub sounds: Keys<'k>,
 }
 
-/// Those of a table without names.
+/// Returns no keys: for a table without names.
 pub(crate) fn no_keys(_: &Record) -> Vec<(String, NameClass)> {
     Vec::new()
 }
 
 impl TableKeys<'_> {
-    /// The keys of all names of a place, and of their sounds if they are wanted.
+    /// Creates the keys of all names of a place, and of their sounds if they are wanted.
     pub const fn of_all_names(by_sound: bool) -> Self {
         let sounds: Keys = if by_sound { &sound_keys } else { &no_keys };
         Self { usual: &usual_keys, alternates: &alternate_keys, sounds }
     }
 }
 
-/// The sections of the three tables of names, for places in row order.
+/// Encodes the sections of the three tables of names, for places in row order.
 pub(crate) fn encode_names(places: &[&Record], keys: TableKeys, done: &(dyn Fn(usize) + Sync)) -> Vec<EncodedSection> {
     let tables: [(NameSections, Keys); 3] = [(USUAL, keys.usual), (ALTERNATES, keys.alternates), (SOUNDS, keys.sounds)];
     let sections = |(at, keys): (NameSections, Keys)| {
@@ -65,7 +65,7 @@ pub(crate) fn encode_names(places: &[&Record], keys: TableKeys, done: &(dyn Fn(u
     side_by_side(tables, sections).into_iter().flatten().collect()
 }
 
-/// The results of `work` in the order of `parts`, each made on a thread of its own where there are threads.
+/// Returns the results of `work` in the order of `parts`, each made on a thread of its own where there are threads.
 fn side_by_side<T: Send, R: Send, const N: usize>(parts: [T; N], work: impl Fn(T) -> R + Sync) -> Vec<R> {
     if cfg!(target_family = "wasm") {
         return parts.into_iter().map(work).collect();
@@ -105,7 +105,7 @@ impl NameTable {
     }
 }
 
-/// The entries of a table in order. Calls `done` with the number of places read since the last call.
+/// Returns the entries of a table in order. Calls `done` with the number of places read since the last call.
 fn entries(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Vec<Entry> {
     let mut pairs: Vec<(String, Posting)> = Vec::new();
     for (chunk, first) in places.chunks(REPORTED).zip((0u32..).step_by(REPORTED)) {
@@ -132,14 +132,14 @@ fn entries(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Vec<Entry> {
         .collect()
 }
 
-/// The keys of the usual names of a place.
+/// Returns the keys of the usual names of a place.
 fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = name_keys(place);
     keys.retain(|&(_, class)| !class.is_alternate());
     keys
 }
 
-/// The keys of the alternates of a place, without those of its usual names.
+/// Returns the keys of the alternates of a place, without those of its usual names.
 fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
     let (alternates, usual): (Vec<_>, Vec<_>) =
         name_keys(place).into_iter().partition(|(_, class)| class.is_alternate());
@@ -162,7 +162,8 @@ pub(crate) fn name_keys(place: &Record) -> Vec<(String, NameClass)> {
 /// Minimum importance of a place that can be found by sound: a town of about 10,000 people.
 const MIN_SOUND_IMPORTANCE: f64 = 0.42;
 
-/// The phonetic keys of the names of a place, without weak names and keys that are too short.
+/// Returns the phonetic keys of the names of a place, without weak names and keys that are too short; none for a county
+/// or a place of little importance.
 pub(crate) fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
     const MIN_LENGTH: usize = 2;
     if place.importance < MIN_SOUND_IMPORTANCE || place.kind.role == Role::County {

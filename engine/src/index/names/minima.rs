@@ -36,15 +36,15 @@ impl Minima {
         self.numbers.len()
     }
 
-    /// The minimum of a range and its first position; `None` if the range is empty.
+    /// Returns the minimum of a range and its first position; `None` if the range is empty.
     pub fn least(&self, range: Range<u32>) -> Option<(u8, u32)> {
         let range = range.start as usize..(range.end as usize).min(self.numbers.len());
         let (least, at) = self.least_of(0, range)?;
         Some((least, at as u32))
     }
 
-    /// A lower bound of a range: the minimum of the blocks that cover it, which is faster than its own. A short range gets its
-    /// own: that of the blocks would be too low for most.
+    /// Returns a lower bound of a range: the minimum of the blocks that cover it, which is faster than its own. A short
+    /// range gets its own: that of the blocks would be too low for most.
     pub fn lower_bound(&self, range: Range<u32>) -> u8 {
         if range.len() <= BLOCK {
             return self.least(range).map_or(0, |(least, _)| least);

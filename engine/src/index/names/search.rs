@@ -20,12 +20,12 @@ const LAST_LEAD_OF_LATIN: u8 = 0xcb;
 /// Work of the comparison of a child, in units of the budget: it takes twice as long as the next name with a prefix.
 const COMPARISON_WORK: u32 = 2;
 
-/// How a pattern may be only the beginning of a name.
+/// The ways in which a pattern may be only the beginning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Prefix {
-    /// It may end inside a word: `san` begins `santiago`.
+    /// The pattern may end inside a word: `san` begins `santiago`.
     Letters,
-    /// It ends with a word: `san` begins `san jose`, but not `santiago`.
+    /// The pattern ends with a word: `san` begins `san jose`, but not `santiago`.
     Words,
 }
 
@@ -48,13 +48,13 @@ pub(crate) struct Match {
     pub edits: u8,
     /// The pattern is only a prefix of the name.
     pub prefix: bool,
-    /// How the pattern spells the name, if it is in another script.
+    /// Spelling of the name by the pattern, if that is in another script.
     pub spelled: Option<Spelled>,
     /// Lower bound of the cost, with the penalties of edits, spelling and prefix. It never falls from one match to the next.
     pub floor: Cost,
 }
 
-/// How a text in another script spells a name.
+/// The spelling of a name by a text in another script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spelled {
     /// Cost of the spelling.
@@ -65,11 +65,11 @@ pub(crate) struct Spelled {
 
 /// A search for names, cheapest first.
 pub(crate) trait OrderedSearch {
-    /// Work done so far, in units of the budget.
+    /// Returns the work done so far, in units of the budget.
     fn work(&self) -> u32;
 
-    /// The next match with a cost below `limit` (importance, class and penalties included); `None` if there is none or the search
-    /// needs more than `units` of work. The limit must not rise from one call to the next.
+    /// Returns the next match with a cost below `limit` (importance, class and penalties included); `None` if there is
+    /// none or the search needs more than `units` of work. The limit must not rise from one call to the next.
     fn next_below(&mut self, limit: Cost, units: u32) -> Option<Match>;
 }
 
@@ -77,7 +77,7 @@ pub(crate) trait OrderedSearch {
 pub(crate) struct NameSearch<'n> {
     names: &'n Names,
     pattern: Vec<char>,
-    /// How the pattern may be only a prefix of a name, and the penalty of such names; `None` to exclude them.
+    /// Way in which the pattern may be only a prefix of a name, and the penalty of such names; `None` to exclude them.
     prefix: Option<(Prefix, Cost)>,
     /// The greatest first byte of characters that are compared.
     last_lead: u8,
@@ -125,7 +125,7 @@ impl Entry {
         Self(u128::from(floor) << 64 | u128::from(name) << 32 | u128::from(state))
     }
 
-    /// Whether cost and name are equal.
+    /// Tells whether cost and name are equal.
     fn ties_with(self, other: Self) -> bool {
         self.0 >> 32 == other.0 >> 32
     }
@@ -165,8 +165,8 @@ struct Comparison {
 }
 
 impl<'n> NameSearch<'n> {
-    /// Names that are longer than `pattern` (folded) and start with it; each costs `penalty` more. [`Names::id`] finds the name
-    /// that is equal to it.
+    /// Searches for the names that are longer than `pattern` (folded) and start with it; each costs `penalty` more.
+    /// [`Names::id`] finds the name that is equal to it.
     pub fn prefix(names: &'n Names, pattern: &str, penalty: Cost) -> Self {
         let mut search = Self::empty(names, Some((Prefix::Letters, penalty)), 0, 0);
         if let Some(subtree) = names.follow(names.root(), pattern.as_bytes()) {
@@ -175,9 +175,9 @@ impl<'n> NameSearch<'n> {
         search
     }
 
-    /// Names within `max_edits` of `pattern` (folded) and, if `prefix` is given, longer names with such a prefix, which cost its
-    /// penalty more. Each edit costs `edit_cost`. A name may be found more than once, and not always with the fewest edits
-    /// first.
+    /// Searches for the names within `max_edits` of `pattern` (folded) and, if `prefix` is given, longer names with
+    /// such a prefix, which cost its penalty more. Each edit costs `edit_cost`. A name may be found more than once, and
+    /// not always with the fewest edits first.
     pub fn fuzzy(
         names: &'n Names,
         pattern: &str,
@@ -212,7 +212,7 @@ impl<'n> NameSearch<'n> {
         }
     }
 
-    /// Penalty of all names of a state.
+    /// Returns the penalty of all names of a state.
     fn surcharge(&self, state: State) -> Cost {
         let (edits, prefix) = match state {
             State::Complete(edits) => (edits, 0),
@@ -385,7 +385,8 @@ impl Iterator for NameSearch<'_> {
 mod tests {
     use super::*;
 
-    /// A forged fst, where every step could add as many states as there are transitions, and characters of four bytes.
+    /// Checks the work on a forged fst, where every step could add as many states as there are transitions, and with
+    /// characters of four bytes.
     #[test]
     fn no_fst_takes_more_work_than_a_search_may() {
         let names = Names::forged(super::super::transducer::wide(40, 1));

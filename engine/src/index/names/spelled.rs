@@ -17,7 +17,7 @@ use crate::index::spellings::Lattice;
 pub(crate) struct SpelledSearch<'n> {
     names: &'n Names,
     lattice: &'n Lattice,
-    /// How the text may be only a prefix of a name, and the penalty of such names; `None` to exclude them.
+    /// Way in which the text may be only a prefix of a name, and the penalty of such names; `None` to exclude them.
     prefix: Option<(Prefix, Cost)>,
     heap: BinaryHeap<Reverse<Entry>>,
     states: Vec<State>,
@@ -52,7 +52,8 @@ enum Step {
 }
 
 impl<'n> SpelledSearch<'n> {
-    /// Names that the text of a lattice may spell and, if `prefix` is given, longer names, which cost its penalty more.
+    /// Searches for the names that the text of a lattice may spell and, if `prefix` is given, longer names, which cost
+    /// its penalty more.
     pub fn new(names: &'n Names, lattice: &'n Lattice, prefix: Option<(Prefix, Cost)>) -> Self {
         let (heap, states, seen) = (BinaryHeap::new(), Vec::new(), HashSet::new());
         let mut search = Self { names, lattice, prefix, heap, states, seen, limit: Cost::MAX, work: 0 };
@@ -192,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Names of a few letters, some with a space.
+    /// Creates names of a few letters, some with a space.
     fn names(rng: &mut Rng) -> Index {
         let word = |rng: &mut Rng| (0..rng.usize(1..6)).map(|_| rng.char('a'..='d')).collect::<String>();
         let text = |rng: &mut Rng| if rng.u8(..4) == 0 { format!("{} {}", word(rng), word(rng)) } else { word(rng) };
@@ -201,7 +202,7 @@ mod tests {
         Index::open(file.into()).expect("the index is whole")
     }
 
-    /// A text of some letters, each with some spellings.
+    /// Creates the lattice of a text of some letters, each with some spellings.
     fn lattice(rng: &mut Rng) -> Lattice {
         let column = |rng: &mut Rng| -> Vec<Way> {
             let latin = |rng: &mut Rng| (0..rng.usize(..3)).map(|_| rng.char('a'..='d')).collect::<String>();
@@ -213,7 +214,7 @@ mod tests {
         Lattice::new(&text, |at| columns[at].clone()).expect("each letter has a spelling")
     }
 
-    /// The least cost of a spelling of what a name begins with, by the length of the beginning. Each step is tried.
+    /// Finds the least cost of a spelling of what a name begins with, by the length of the beginning. Tries each step.
     fn spellings(lattice: &Lattice, name: &[u8]) -> BTreeMap<usize, (Cost, u8)> {
         let mut least: Vec<BTreeMap<usize, (Cost, u8)>> = vec![BTreeMap::new(); lattice.len() + 1];
         least[0].insert(0, (0, 0));
@@ -235,7 +236,8 @@ mod tests {
         least.pop().unwrap_or_default()
     }
 
-    /// All names that the text may spell with their least costs, cheapest first: the search agrees with a look at every name.
+    /// Compares the search with a look at every name: all names that the text may spell with their least costs,
+    /// cheapest first.
     #[test]
     fn the_search_finds_what_a_look_at_every_name_finds() {
         let mut rng = Rng::with_seed(36);

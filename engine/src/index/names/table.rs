@@ -28,7 +28,7 @@ const CLASS_SHIFT: u32 = 28;
 /// the table.
 pub const MAX_KEY_LETTERS: usize = 200;
 
-/// The same in bytes of UTF-8.
+/// Maximum length of a key in bytes of UTF-8.
 const MAX_KEY_BYTES: usize = 4 * MAX_KEY_LETTERS;
 
 pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
@@ -49,7 +49,7 @@ impl Posting {
     }
 }
 
-/// The value in the column of postings for a name with several.
+/// Encodes the value in the column of postings for a name with several.
 pub(crate) fn encode_list(offset: u32) -> u32 {
     LIST | offset
 }
@@ -107,7 +107,7 @@ pub(super) struct Subtree {
 }
 
 impl Subtree {
-    /// The child for an input. Its names end where those of the next sibling start.
+    /// Returns the child for an input. Its names end where those of the next sibling start.
     fn child(self, node: &Node, input: u8) -> Option<Self> {
         let number = node.find(input)?;
         let transition = node.transition(number);
@@ -115,12 +115,12 @@ impl Subtree {
         Some(Self { node: transition.to, first: self.first_after(transition.output), end })
     }
 
-    /// The first name of the child of a transition.
+    /// Returns the first name of the child of a transition.
     fn first_after(self, output: u64) -> u32 {
         self.first.wrapping_add(output as u32)
     }
 
-    /// All children, the last one first, so that each transition is decoded once.
+    /// Iterates over all children, the last one first, so that each transition is decoded once.
     pub(super) fn children(self, node: &Node<'_>) -> impl Iterator<Item = (u8, Self)> {
         let mut end = self.end;
         (0..node.len()).rev().map(move |number| {
@@ -134,7 +134,7 @@ impl Subtree {
 }
 
 impl Names {
-    /// The names of `rows` places.
+    /// Opens the names of `rows` places.
     pub fn open(sections: &Sections, at: NameSections, rows: u32) -> Result<Self, OpenError> {
         let fst = Transducer::open(sections.get(at.fst), "name fst")?;
         let column = |section| Column::new(sections.get(section));
@@ -149,7 +149,7 @@ impl Names {
         Ok(names)
     }
 
-    /// A table with one name, which does not match its fst.
+    /// Creates a table with one name, which does not match its fst.
     #[cfg(test)]
     pub fn forged(fst: Vec<u8>) -> Self {
         let fst = Transducer::open(fst.into(), "names").expect("both ends are right");
@@ -157,13 +157,13 @@ impl Names {
         Self { fst, costs: Minima::of(vec![0].into()), postings: one(), lists: one(), rows: 1 }
     }
 
-    /// Number of names.
+    /// Returns the number of names.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.postings.len()
     }
 
-    /// The postings of a name, cheapest first.
+    /// Iterates over the postings of a name, cheapest first.
     pub fn postings(&self, id: u32) -> impl Iterator<Item = Posting> + '_ {
         let word = Some(id).filter(|&id| (id as usize) < self.postings.len()).map(|id| self.postings.get(id));
         let (single, list) = match word {
@@ -175,19 +175,19 @@ impl Names {
         postings.filter(|posting| posting.row < self.rows)
     }
 
-    /// The range of the postings of a list, which starts with its length.
+    /// Returns the range of the postings of a list, which starts with its length.
     fn list(&self, offset: u32) -> Range<u32> {
         let first = offset + 1;
         first..first.saturating_add(self.lists.get(offset)).min(self.lists.len() as u32)
     }
 
-    /// The number of a folded name.
+    /// Returns the number of a folded name.
     pub fn id(&self, name: &str) -> Option<u32> {
         let subtree = self.follow(self.root(), name.as_bytes())?;
         self.node(subtree).is_final().then_some(subtree.first)
     }
 
-    /// The folded name with a number.
+    /// Returns the folded name with a number.
     pub fn key(&self, id: u32) -> Option<String> {
         let (mut subtree, mut key) = (self.root(), Vec::new());
         loop {
@@ -205,19 +205,19 @@ impl Names {
         }
     }
 
-    /// The numbers of the names that are longer than a prefix (folded) and start with it.
+    /// Returns the numbers of the names that are longer than a prefix (folded) and start with it.
     pub fn starting_with(&self, prefix: &str) -> Range<u32> {
         let subtree = self.follow(self.root(), prefix.as_bytes());
         subtree
             .map_or(0..0, |subtree| subtree.first.saturating_add(u32::from(self.node(subtree).is_final()))..subtree.end)
     }
 
-    /// Lowest cost of a range of names, rounded down to a step, and the first name with it.
+    /// Returns the lowest cost of a range of names, rounded down to a step, and the first name with it.
     pub(super) fn cheapest(&self, range: Range<u32>) -> Option<(Cost, u32)> {
         self.costs.least(range).map(|(steps, id)| (Cost::from(steps) * STEP, id))
     }
 
-    /// A lower bound of the costs of a range of names; faster than the minimum.
+    /// Returns a lower bound of the costs of a range of names; faster than the minimum.
     pub(super) fn lower_bound(&self, range: Range<u32>) -> Cost {
         Cost::from(self.costs.lower_bound(range)) * STEP
     }
@@ -230,7 +230,7 @@ impl Names {
         self.fst.node(subtree.node)
     }
 
-    /// The descendant for more bytes of a name.
+    /// Returns the descendant for more bytes of a name.
     pub(super) fn follow(&self, subtree: Subtree, bytes: &[u8]) -> Option<Subtree> {
         bytes.iter().try_fold(subtree, |subtree, &byte| subtree.child(&self.node(subtree), byte))
     }
@@ -252,7 +252,8 @@ impl Names {
         })
     }
 
-    /// The same behind the first bytes of a character: the bits so far, and the number of bytes that are missing.
+    /// Visits the characters that can follow behind the first bytes of one, for as long as `visit` wants more: the bits
+    /// so far, and the number of bytes that are missing. Returns whether it does.
     fn each_ending(
         &self,
         subtree: Subtree,
@@ -269,7 +270,7 @@ impl Names {
         })
     }
 
-    /// The descendant for a character; `node` is the root of `subtree`.
+    /// Returns the descendant for a character; `node` is the root of `subtree`.
     pub(super) fn follow_char(&self, subtree: Subtree, node: &Node, character: char) -> Option<Subtree> {
         let bytes = &mut [0; 4];
         let (&first, rest) = character.encode_utf8(bytes).as_bytes().split_first()?;

@@ -107,7 +107,7 @@ impl Transducer {
         Ok(Self { bytes: bytes.slice(..tail), root, keys })
     }
 
-    /// Number of keys that the fst declares.
+    /// Returns the number of keys that the fst declares.
     pub fn len(&self) -> u64 {
         self.keys
     }
@@ -116,7 +116,7 @@ impl Transducer {
         self.root
     }
 
-    /// The node at an address; an empty one if there is none.
+    /// Returns the node at an address; an empty one if there is none.
     #[inline]
     pub fn node(&self, at: Address) -> Node<'_> {
         let node = if at == END_OF_KEY { None } else { Node::read(&self.bytes, at) };
@@ -197,19 +197,19 @@ impl<'f> Node<'f> {
         })
     }
 
-    /// Number of transitions.
+    /// Returns the number of transitions.
     #[inline]
     pub fn len(&self) -> usize {
         self.transitions
     }
 
-    /// Whether a key ends at this node.
+    /// Tells whether a key ends at this node.
     #[inline]
     pub fn is_final(&self) -> bool {
         self.is_final
     }
 
-    /// Number of the transition for an input.
+    /// Finds the number of the transition for an input.
     #[inline]
     pub fn find(&self, input: u8) -> Option<usize> {
         match self.inputs {
@@ -225,7 +225,7 @@ impl<'f> Node<'f> {
         }
     }
 
-    /// The transition with a number below [`Self::len`].
+    /// Returns the transition with a number below [`Self::len`].
     #[inline]
     pub fn transition(&self, number: usize) -> Transition {
         let from_last = self.transitions - 1 - number;
@@ -244,7 +244,7 @@ impl<'f> Node<'f> {
         Transition { input, output, to }
     }
 
-    /// The address this many bytes before the node.
+    /// Returns the address this many bytes before the node.
     fn back(&self, bytes: u64) -> Address {
         usize::try_from(bytes).ok().and_then(|bytes| self.start.checked_sub(bytes)).unwrap_or(INVALID)
     }
@@ -264,7 +264,8 @@ fn widths(bytes: &[u8], end: usize) -> Option<(usize, usize, usize)> {
     (address <= MAX_WIDTH && output <= MAX_WIDTH).then_some((address, output, at))
 }
 
-/// A small forged fst with very many keys: in each of `depth` nodes, all 256 transitions lead to the previous one.
+/// Creates a small forged fst with very many keys: in each of `depth` nodes, all 256 transitions lead to the previous
+/// one.
 #[cfg(test)]
 pub(crate) fn wide(depth: usize, keys: u64) -> Vec<u8> {
     let mut bytes = [VERSION.to_le_bytes(), [0; 8]].concat();
@@ -300,7 +301,7 @@ mod tests {
         builder.into_inner().expect("memory does not fail")
     }
 
-    /// All keys with their values, from a walk of at most `most` steps.
+    /// Collects all keys with their values, from a walk of at most `most` steps.
     fn keys(fst: &Transducer, most: usize) -> BTreeMap<Vec<u8>, u64> {
         let (mut found, mut steps) = (BTreeMap::new(), 0);
         let mut ahead = vec![(Vec::new(), fst.root(), 0u64)];
@@ -322,8 +323,8 @@ mod tests {
         found
     }
 
-    /// Maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, inputs of all bytes.
-    /// The values are numbers in the order of the keys, so that nothing is added at the end of a key.
+    /// Creates maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, inputs
+    /// of all bytes. The values are numbers in the order of the keys, so that nothing is added at the end of a key.
     fn maps(rng: &mut Rng) -> Vec<BTreeMap<Vec<u8>, u64>> {
         let mut maps = vec![Vec::new(), vec![Vec::new()], vec![vec![0]], vec![vec![b'a'; 300], vec![255; 3]]];
         for wide in [1, 2, 31, 32, 33, 63, 64, 65, 255, 256] {

@@ -16,7 +16,7 @@ pub(crate) struct Codes {
     rows: u32,
 }
 
-/// Key of a code: the text, 0, the scheme, and an ordinal that orders places by importance.
+/// Encodes the key of a code: the text, 0, the scheme, and an ordinal that orders places by importance.
 fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
     let mut key = text.as_bytes().to_vec();
     key.extend([0, scheme as u8]);
@@ -25,12 +25,12 @@ fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
 }
 
 impl Codes {
-    /// The codes of `rows` places.
+    /// Opens the codes of `rows` places.
     pub fn open(sections: &Sections, rows: u32) -> Result<Self, OpenError> {
         Ok(Self { fst: Transducer::open(sections.get(Section::Codes), "code fst")?, rows })
     }
 
-    /// The places that have a code (upper case), each with the scheme.
+    /// Returns the places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
         let (mut node, mut row) = (self.fst.node(self.fst.root()), 0);
         for &byte in text.as_bytes().iter().chain(&[0]) {
@@ -58,13 +58,13 @@ impl Codes {
     }
 }
 
-/// The scheme with this number.
+/// Returns the scheme with this number.
 pub(super) fn scheme_of(byte: u8) -> Option<CodeScheme> {
     use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
     [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
 }
 
-/// The section of codes for places in row order.
+/// Encodes the section of codes, for places in row order.
 pub(crate) fn encode_codes(places: &[&Record]) -> Vec<u8> {
     let mut keys: Vec<_> = places
         .iter()

@@ -47,7 +47,7 @@ pub(crate) struct Places {
     further_country: Column<u16>,
     /// Metres of each stored extent: saves reverse a power per site.
     extents_m: Vec<f64>,
-    /// The same in units of latitude, and the [`SLACK`].
+    /// Units of latitude of each stored extent, with the [`SLACK`].
     reaches: Vec<u32>,
 }
 
@@ -121,14 +121,14 @@ impl Places {
         Coordinate { lat: to_degrees(self.latitude.get(row)), lon: to_degrees(self.longitude.get(row)) }
     }
 
-    /// The rows of a range, each with its latitude and longitude in units of 1e-5 degrees.
+    /// Iterates over the rows of a range, each with its latitude and longitude in units of 1e-5 degrees.
     #[inline]
     pub fn stored_positions(&self, rows: Range<u32>) -> impl Iterator<Item = (u32, (i32, i32))> + '_ {
         let positions = self.latitude.range(rows.clone()).zip(self.longitude.range(rows.clone()));
         rows.zip(positions)
     }
 
-    /// The rows of a range whose extent reaches a latitude in units of 1e-5 degrees, and few others.
+    /// Iterates over the rows of a range whose extent reaches a latitude in units of 1e-5 degrees, and few others.
     #[inline]
     pub fn reaching(&self, lat: i32, rows: Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let discs = self.latitude.range(rows.clone()).zip(self.extent.range(rows.clone()));
@@ -144,7 +144,7 @@ impl Places {
         &self.kinds[self.kind_number(row)]
     }
 
-    /// Number of the country in the header's list.
+    /// Returns the number of the country in the header's list.
     #[inline]
     pub fn country_number(&self, row: u32) -> u16 {
         self.country.get(row)
@@ -158,13 +158,13 @@ impl Places {
         self.known(self.parent.get(row))
     }
 
-    /// The id of a parent that another file has.
+    /// Returns the id of a parent that another file has.
     pub fn outside_parent(&self, row: u32) -> Option<u64> {
         let at = self.parent.get(row).checked_sub(self.id.len() as u32)?;
         ((at as usize) < self.outside_parent.len()).then(|| self.outside_parent.get(at))
     }
 
-    /// Whether a row is only there as a parent of others: bounds and facts of the place are elsewhere.
+    /// Tells whether a row is only there as a parent of others: bounds and facts of the place are elsewhere.
     pub fn is_bare(&self, row: u32) -> bool {
         self.bare_row.find(row).is_some()
     }
@@ -173,7 +173,7 @@ impl Places {
         self.id.get(row)
     }
 
-    /// The row with an id. A large file is looked through, because a list of its rows by id would stay in memory.
+    /// Finds the row with an id. Looks through a large file, because a list of its rows by id would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         if self.id.len() > MAX_LISTED && self.by_id.get().is_none() {
             return self.id.values().position(|other| other == id).map(|row| row as u32);
@@ -196,7 +196,7 @@ impl Places {
         })
     }
 
-    /// Number of the kind in the header's list.
+    /// Returns the number of the kind in the header's list.
     #[inline]
     pub fn kind_number(&self, row: u32) -> usize {
         usize::from(self.kind.get(row))
@@ -211,7 +211,7 @@ impl Places {
         text_at(&self.text, self.display_name.get(row)).unwrap_or_default()
     }
 
-    /// The stored bounds of a place, or else the box around its extent.
+    /// Returns the stored bounds of a place, or else the box around its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
         let stored = self.bounds_row.find(row).and_then(|at| self.bounds.array(4 * at));
         match stored.map(|sides| sides.map(to_degrees)) {
@@ -220,12 +220,12 @@ impl Places {
         }
     }
 
-    /// The capital of a country or state.
+    /// Returns the capital of a country or state.
     pub fn capital(&self, area: u32) -> Option<u32> {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
     }
 
-    /// The countries of a region beside its own.
+    /// Iterates over the countries of a region beside its own.
     pub fn further_countries(&self, region: u32) -> impl Iterator<Item = Country> + '_ {
         let first = self.shared_region.partition_point(|row| row < region);
         let of_region = (first..self.shared_region.len() as u32).take(self.countries.len());
@@ -240,7 +240,7 @@ impl Places {
     }
 }
 
-/// An extent in metres, rounded as in the index.
+/// Rounds an extent in metres as in the index.
 pub(crate) fn extent_as_stored(metres: f64) -> f64 {
     decode_extent(encode_extent(metres))
 }
@@ -249,7 +249,7 @@ fn decode_extent(stored: u8) -> f64 {
     EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(stored))
 }
 
-/// What an extent in metres is in units of latitude, with the [`SLACK`].
+/// Converts an extent in metres to units of latitude, with the [`SLACK`].
 fn reach(metres: f64) -> u32 {
     (metres / METRES_PER_DEGREE / DEGREE_UNIT) as u32 + SLACK
 }

@@ -17,13 +17,15 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
+    /// Lists the kinds and the countries of an index.
+    ///
     /// # Errors
     /// If there are more of them than the format can number.
     pub fn of(places: &[&Record], gazetteer: &Gazetteer) -> Result<Self, WriteError> {
         Ok(Self { kinds: kinds(places)?, countries: countries(places, gazetteer)? })
     }
 
-    /// Number of a country, which must be in the list.
+    /// Returns the number of a country, which must be in the list.
     pub fn country_number(&self, code: [u8; 2]) -> u16 {
         self.countries.partition_point(|country| country.iso2 < code) as u16
     }
@@ -41,7 +43,7 @@ impl<'r> Rows<'r> {
         Self { places, of_id }
     }
 
-    /// The row of the place with an id.
+    /// Returns the row of the place with an id.
     pub fn row(&self, id: u64) -> Option<u32> {
         self.of_id.get(&id).copied()
     }
@@ -51,7 +53,7 @@ impl<'r> Rows<'r> {
     }
 }
 
-/// The sections of the columns of places.
+/// Encodes the sections of the columns of places.
 ///
 /// # Errors
 /// If a parent, a capital or a further country is invalid.
@@ -123,7 +125,7 @@ fn number<T: Ord>(sorted: &[T], value: &T) -> usize {
     sorted.partition_point(|other| other < value)
 }
 
-/// The parents of all rows. One of `elsewhere`, which is sorted, has a number past those of the rows.
+/// Returns the parents of all rows. One of `elsewhere`, which is sorted, has a number past those of the rows.
 fn parents(rows: &Rows, elsewhere: &[u64]) -> Result<Vec<u32>, WriteError> {
     let parent = |place: &&Record| {
         let Some(id) = place.parent else { return Ok(NO_ROW) };
@@ -140,7 +142,7 @@ fn parents(rows: &Rows, elsewhere: &[u64]) -> Result<Vec<u32>, WriteError> {
     rows.places.iter().map(parent).collect()
 }
 
-/// Rows of areas and of their capitals, by area.
+/// Returns the rows of areas and of their capitals, by area.
 fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, WriteError> {
     let row = |id: u64, fits: fn(Role) -> bool| rows.row(id).filter(|&row| fits(rows.role(row)));
     let mut areas = HashSet::new();
@@ -153,7 +155,7 @@ fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, Wri
     Ok(pairs)
 }
 
-/// Rows of regions with the numbers of their further countries, in order.
+/// Returns the rows of regions with the numbers of their further countries, in order.
 fn further_countries(all: &[FurtherCountry], rows: &Rows, lists: &Lists) -> Result<Vec<(u32, u16)>, WriteError> {
     let mut seen = HashSet::new();
     let pair = |&FurtherCountry { region, country }: &FurtherCountry| {

@@ -58,13 +58,13 @@ impl FactColumns {
         Ok(columns)
     }
 
-    /// The number of inhabitants of a city or quarter, if it is known.
+    /// Returns the number of inhabitants of a city or quarter, if it is known.
     pub fn population(&self, row: u32) -> Option<u32> {
         // Past the end of the column, where the other places are, it is 0.
         Some(self.population.get(row)).filter(|&people| people > 0)
     }
 
-    /// The time zone of a place of the country with this number.
+    /// Returns the time zone of a place of the country with this number.
     pub fn time_zone(&self, row: u32, country: u16) -> Option<&str> {
         let ordinal = u32::from(self.time_zone.get(row)).checked_sub(1)?;
         let at = self.zone_country.partition_point(|other| other < country) + ordinal;
@@ -72,7 +72,7 @@ impl FactColumns {
         if is_of_country { text_at(&self.zone_text, self.zone_name.get(at)) } else { None }
     }
 
-    /// The codes of a place, its own before those that it shares.
+    /// Iterates over the codes of a place, its own before those that it shares.
     pub fn codes(&self, row: u32) -> impl Iterator<Item = (CodeScheme, String)> + '_ {
         let first = self.coded_row.partition_point(|other| other < row);
         let of_row = (first..self.coded_row.len() as u32).take(MAX_CODES as usize);
@@ -93,7 +93,7 @@ fn decode_code(stored: u64) -> Option<(CodeScheme, String)> {
     Some((scheme_of(bytes[0])?, text))
 }
 
-/// The sections of facts.
+/// Encodes the sections of facts.
 ///
 /// # Errors
 /// If a fact is invalid, or there are two facts of one place or of none.
@@ -125,7 +125,7 @@ fn is_sound(fact: &PlaceFacts) -> bool {
     fact.codes.iter().all(is_code) && fact.time_zone.as_ref().is_none_or(is_zone)
 }
 
-/// Nothing if no city or quarter has a number.
+/// Encodes the numbers of inhabitants: nothing if no city or quarter has one.
 fn encode_populations(rows: &Rows, of_row: &[(u32, &PlaceFacts)]) -> Vec<u8> {
     let populated = rows.places.partition_point(|place| Layer::of(place.kind.role) == Layer::Populated);
     let mut people = vec![0u32; populated];
@@ -134,8 +134,8 @@ fn encode_populations(rows: &Rows, of_row: &[(u32, &PlaceFacts)]) -> Vec<u8> {
     if people.iter().all(|&people| people == 0) { Vec::new() } else { encode(people) }
 }
 
-/// The sections of time zones. Those of a country are in the order of their number of places, because small numbers compress
-/// best, then of their names.
+/// Encodes the sections of time zones. Those of a country are in the order of their number of places, because small
+/// numbers compress best, then of their names.
 fn encode_time_zones(
     rows: &Rows,
     lists: &Lists,

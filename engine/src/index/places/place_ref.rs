@@ -15,18 +15,18 @@ const MAX_DEPTH: usize = 8;
 pub(crate) struct PlaceRef<'i> {
     index: &'i Index,
     part: &'i Part,
-    /// Its row number in the index.
+    /// Row number of the place in the index.
     pub row: u32,
 }
 
 impl Index {
-    /// A place by its row.
+    /// Returns a place by its row.
     #[inline]
     pub fn place(&self, row: u32) -> PlaceRef<'_> {
         PlaceRef { index: self, part: self.part(row), row }
     }
 
-    /// The place of a country, if a part has one.
+    /// Returns the place of a country, if a part has one.
     pub fn country_place(&self, iso2: [u8; 2]) -> Option<PlaceRef<'_>> {
         self.country_row(iso2).map(|row| self.place(row))
     }
@@ -37,12 +37,12 @@ impl<'i> PlaceRef<'i> {
         self.part.places()
     }
 
-    /// Its row number in its part.
+    /// Returns the row number of the place in its part.
     fn own_row(self) -> u32 {
         self.row - self.part.first()
     }
 
-    /// A place of the same part, as the index has it.
+    /// Returns a place of the same part, as the index has it.
     fn other(self, own_row: u32) -> Self {
         self.index.place(self.part.in_index(own_row))
     }
@@ -55,12 +55,12 @@ impl<'i> PlaceRef<'i> {
         self.places().kind(self.own_row())
     }
 
-    /// Number of its kind among those of its part.
+    /// Returns the number of the place's kind among those of its part.
     pub fn kind_number(self) -> usize {
         self.places().kind_number(self.own_row())
     }
 
-    /// Number of its part.
+    /// Returns the number of the place's part.
     pub fn part_number(self) -> usize {
         self.index.part_number(self.row)
     }
@@ -69,7 +69,7 @@ impl<'i> PlaceRef<'i> {
         self.kind().role
     }
 
-    /// 0 to 65535.
+    /// Returns the importance, 0 to 65535.
     pub fn importance(self) -> u16 {
         self.places().importance(self.own_row())
     }
@@ -78,22 +78,23 @@ impl<'i> PlaceRef<'i> {
         self.places().position(self.own_row())
     }
 
-    /// Its radius in metres.
+    /// Returns the radius in metres.
     pub fn extent_m(self) -> f64 {
         self.places().extent_m(self.own_row())
     }
 
-    /// Its stored bounds, or else the box around its extent.
+    /// Returns the stored bounds, or else the box around the extent.
     pub fn bounds(self) -> Bounds {
         self.places().bounds(self.own_row())
     }
 
-    /// Its name in results without a language.
+    /// Returns the name of the place in results without a language.
     pub fn display_name(self) -> &'i str {
         self.places().display_name(self.own_row())
     }
 
-    /// Its names in the best languages first; without those that are the display name.
+    /// Iterates over the names of the place, those in the best languages first; without those that are the display
+    /// name.
     pub fn names_in(self, languages: &Languages) -> impl Iterator<Item = &'i str> {
         self.ranked_names(languages).map(|(_, name)| name)
     }
@@ -113,7 +114,7 @@ impl<'i> PlaceRef<'i> {
         own.take(if is_alone { usize::MAX } else { 0 }).chain(all)
     }
 
-    /// Its name in the best of the languages, or else its display name.
+    /// Returns the name of the place in the best of the languages, or else its display name.
     pub fn name_in(self, languages: &Languages) -> &'i str {
         let translated = if languages.is_empty() { None } else { self.names_in(languages).next() };
         translated.unwrap_or_else(|| self.display_name())
@@ -126,12 +127,12 @@ impl<'i> PlaceRef<'i> {
         self.part.elsewhere().may_name(self.own_row(), tag) && is_better()
     }
 
-    /// Its names that differ from the display name, each with a BCP 47 tag.
+    /// Iterates over the names of the place that differ from the display name, each with a BCP 47 tag.
     pub fn translations(self) -> impl Iterator<Item = (&'i str, &'i str)> {
         self.part.translations().of_row(self.own_row())
     }
 
-    /// Number of inhabitants of a city, a quarter or a country, if it is known.
+    /// Returns the number of inhabitants of a city, a quarter or a country, if it is known.
     pub fn population(self) -> Option<u64> {
         if self.role() != Role::Country {
             return self.part.facts().population(self.own_row()).map(u64::from);
@@ -141,13 +142,13 @@ impl<'i> PlaceRef<'i> {
         country.map(|country| country.population).filter(|&people| people > 0)
     }
 
-    /// Its time zone by IANA, if it is known.
+    /// Returns the time zone by IANA, if it is known.
     pub fn time_zone(self) -> Option<&'i str> {
         let row = self.own_row();
         self.part.facts().time_zone(row, self.places().country_number(row))
     }
 
-    /// Its codes, its own before those that it shares.
+    /// Iterates over the codes of the place, its own before those that it shares.
     pub fn codes(self) -> impl Iterator<Item = (CodeScheme, String)> {
         self.part.facts().codes(self.own_row())
     }
@@ -156,21 +157,21 @@ impl<'i> PlaceRef<'i> {
         self.places().country(self.own_row())
     }
 
-    /// All its countries, of which only a region has several.
+    /// Iterates over all countries of the place, of which only a region has several.
     pub fn countries(self) -> impl Iterator<Item = [u8; 2]> {
         std::iter::once(self.country())
             .chain(self.places().further_countries(self.own_row()))
             .map(|country| country.iso2)
     }
 
-    /// The place of its country, if the index has one.
+    /// Returns the place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
         let Country { iso2, row } = self.country();
         let of_part = self.places().known(row).map(|row| self.other(row));
         of_part.or_else(|| self.index.country_place(iso2))
     }
 
-    /// The smallest place that contains it.
+    /// Returns the smallest place that contains it.
     fn parent(self) -> Option<Self> {
         let own = self.own_row();
         match self.places().parent(own) {
@@ -179,12 +180,12 @@ impl<'i> PlaceRef<'i> {
         }
     }
 
-    /// The places that contain it, from the smallest to its country.
+    /// Iterates over the places that contain it, from the smallest to its country.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |place| place.parent()).take(MAX_DEPTH)
     }
 
-    /// The place, then its ancestors.
+    /// Iterates over the place, then its ancestors.
     pub fn with_ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::once(self).chain(self.ancestors())
     }

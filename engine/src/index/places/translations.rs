@@ -39,22 +39,22 @@ impl Translations {
         if agree { Ok(translations) } else { Err(OpenError::Malformed("translations")) }
     }
 
-    /// The languages to try, the best first: for `zh-Hant-TW`, that itself, `zh-Hant` and `zh`, without those that the index
-    /// lacks.
+    /// Returns the languages to try, the best first: for `zh-Hant-TW`, that itself, `zh-Hant` and `zh`, without those
+    /// that the index lacks.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
         let number = |range: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(range));
         let known = |(rank, range): (usize, String)| Some(Language { number: number(&range)? as u16, rank });
         language_ranges(tag).into_iter().enumerate().filter_map(known).collect()
     }
 
-    /// The name of a place in a language, if the index has one that differs from its display name.
+    /// Returns the name of a place in a language, if the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
         self.entries(row)
             .find(|(languages, _)| numbers(languages).any(|number| number == language.number))
             .map(|(_, name)| name)
     }
 
-    /// The names of a place that differ from its display name, each with its language.
+    /// Iterates over the names of a place that differ from its display name, each with its language.
     pub fn of_row(&self, row: u32) -> impl Iterator<Item = (&str, &str)> {
         self.entries(row).flat_map(|(languages, name)| {
             let known = numbers(languages).filter_map(|number| self.languages.get(usize::from(number)));
@@ -62,7 +62,7 @@ impl Translations {
         })
     }
 
-    /// The names of a place, each with the numbers of its languages.
+    /// Iterates over the names of a place, each with the numbers of its languages.
     fn entries(&self, row: u32) -> impl Iterator<Item = (&[u8], &str)> {
         let span = self.rows.find(row).map(|at| {
             let end =
@@ -80,7 +80,7 @@ impl Translations {
     }
 }
 
-/// The numbers of languages.
+/// Decodes the numbers of languages.
 fn numbers(bytes: &[u8]) -> impl Iterator<Item = u16> {
     let mut bytes = bytes.iter().copied();
     std::iter::from_fn(move || {
@@ -99,15 +99,15 @@ fn append_number(number: u16, out: &mut Vec<u8>) {
     }
 }
 
-/// The language tag, then each shorter tag without the last subtag (RFC 4647, section 3.4, lookup). Skips shorter tags that
-/// end with a single letter or digit, because that introduces the removed subtag.
+/// Iterates over the language tag, then each shorter tag without the last subtag (RFC 4647, section 3.4, lookup). Skips
+/// shorter tags that end with a single letter or digit, because that introduces the removed subtag.
 fn ranges(tag: &str) -> impl Iterator<Item = &str> {
     let all = std::iter::successors(Some(tag), |range| Some(range.rsplit_once('-')?.0));
     let ends_with_singleton = |range: &str| range.rsplit('-').next().is_some_and(|last| last.len() <= 1);
     all.enumerate().filter(move |&(at, range)| at == 0 || !ends_with_singleton(range)).map(|(_, range)| range)
 }
 
-/// The language tags to try for a tag, the best first.
+/// Returns the language tags to try for a tag, the best first.
 pub(crate) fn language_ranges(tag: &str) -> Vec<String> {
     ranges(&tag.replace('_', "-")).map(str::to_owned).collect()
 }
@@ -158,7 +158,7 @@ pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [E
 /// The most languages that two bytes can number.
 const MOST_LANGUAGES: usize = 1 << 15;
 
-/// The names of a place in other languages that differ from its display name, the best of each language.
+/// Returns the names of a place in other languages that differ from its display name, the best of each language.
 pub(crate) fn translations(place: &Record) -> Vec<(&str, &str)> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     let mut names: Vec<_> = place.names.iter().filter(|name| name.text.len() <= usize::from(u8::MAX)).collect();

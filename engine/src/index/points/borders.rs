@@ -79,14 +79,14 @@ impl Window {
         (self.rows as usize).saturating_mul(self.columns as usize)
     }
 
-    /// The number in the window of a cell of the globe.
+    /// Returns the number in the window of a cell of the globe.
     fn number(self, cell: u32) -> Option<u32> {
         let (row, column) = (cell / COLUMNS as u32, cell % COLUMNS as u32);
         let (row, column) = (row.checked_sub(self.row)?, column.checked_sub(self.column)?);
         (row < self.rows && column < self.columns).then(|| row * self.columns + column)
     }
 
-    /// Whether a point is looked up in it.
+    /// Tells whether a point is looked up in the window.
     pub fn has(self, point: Coordinate) -> bool {
         let point = (from_degrees(point.lat), from_degrees(point.lon));
         on_map(point).into_iter().any(|point| self.number(cell_of(point)).is_some())
@@ -112,35 +112,35 @@ impl Borders {
         if borders.cells.len() == expected { Ok(borders) } else { Err(OpenError::Malformed("border cells")) }
     }
 
-    /// Whether the index has no borders of countries.
+    /// Tells whether the index has no borders of countries.
     pub fn is_empty(&self) -> bool {
         self.countries.is_empty()
     }
 
-    /// Whether these are the borders of a part of the globe.
+    /// Tells whether these are the borders of a part of the globe.
     pub fn has_window(&self) -> bool {
         self.window != Window::WHOLE
     }
 
-    /// Whether a point is looked up here.
+    /// Tells whether a point is looked up here.
     pub fn covers(&self, point: Coordinate) -> bool {
         self.cells.len() > 0 && (!self.has_window() || self.window.has(point))
     }
 
-    /// Number of the country at a point; `None` at sea.
+    /// Returns the number of the country at a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<u16> {
         let border = self.find(point, &(0..self.countries.len() as u32))?;
         self.countries.get(border as usize).copied()
     }
 
-    /// Id of the state at a point, if its border is known.
+    /// Returns the id of the state at a point, if its border is known.
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
         let first = self.countries.len() as u32;
         let border = self.find(point, &(first..first + self.states.len() as u32))?;
         Some(self.states.get(border - first))
     }
 
-    /// The border around a point, of those with these numbers.
+    /// Finds the border around a point, of those with these numbers.
     fn find(&self, point: Coordinate, among: &Range<u32>) -> Option<u32> {
         if self.cells.len() == 0 {
             return None;
@@ -158,7 +158,7 @@ impl Borders {
         }
     }
 
-    /// The border in the list of a cell that contains the point. A list never reads past the end of the section.
+    /// Finds the border in the list of a cell that contains the point. A list never reads past the end of the section.
     fn find_in_list(&self, list: u32, reference: Point, point: Point, among: &Range<u32>) -> Option<u32> {
         let end = self.edges.len() as u32;
         let mut at = list + 1;
@@ -182,15 +182,15 @@ impl Borders {
         None
     }
 
-    /// The edge that starts at a vertex.
+    /// Returns the edge that starts at a vertex.
     fn edge(&self, vertex: u32) -> Option<(Point, Point)> {
         let [lat, lon, next_lat, next_lon] = self.vertices.array(vertex.checked_mul(2)?)?;
         Some(((lat, lon), (next_lat, next_lon)))
     }
 }
 
-/// The positions at which a point is looked up. A pole has many longitudes but is looked up at one; a point on the date line
-/// is on both edges of the map. All of these stay on the map when they are shifted west and north.
+/// Returns the positions at which a point is looked up. A pole has many longitudes but is looked up at one; a point on
+/// the date line is on both edges of the map. All of these stay on the map when they are shifted west and north.
 fn on_map(point: Point) -> impl IntoIterator<Item = Point> {
     let (first, second) = match point {
         (NORTH.., _) => ((NORTH - 1, 0), None),
@@ -207,40 +207,40 @@ fn cell_of((lat, lon): Point) -> u32 {
     (row * COLUMNS + column) as u32
 }
 
-/// South-west corner of a cell.
+/// Returns the south-west corner of a cell.
 fn corner(cell: u32) -> Point {
     let (row, column) = (cell as i32 / COLUMNS, cell as i32 % COLUMNS);
     (row * CELL + SOUTH, column * CELL + WEST)
 }
 
-/// A point in the cell that is unlikely to lie on an edge, because sources use round numbers.
+/// Returns a point in the cell that is unlikely to lie on an edge, because sources use round numbers.
 fn reference(cell: u32) -> Point {
     let (south, west) = corner(cell);
     (south + 49_957, west + 50_023)
 }
 
-/// Twice the signed area of a triangle: positive if `c` is to the left of the line from `a` to `b`. Cannot overflow for
-/// points on the globe; for others the result does not matter.
+/// Returns twice the signed area of a triangle: positive if `c` is to the left of the line from `a` to `b`. Cannot
+/// overflow for points on the globe; for others the result does not matter.
 fn turn(a: Point, b: Point, c: Point) -> i64 {
     let wide = |(lat, lon): Point| (i64::from(lat), i64::from(lon));
     let ((ay, ax), (by, bx), (cy, cx)) = (wide(a), wide(b), wide(c));
     ((bx - ax).wrapping_mul(cy - ay)).wrapping_sub((by - ay).wrapping_mul(cx - ax))
 }
 
-/// Whether an edge crosses the segment between two points. Both points are shifted (see above), which decides the side of a
-/// point that is collinear with the edge, and of a vertex that is collinear with the segment.
+/// Tells whether an edge crosses the segment between two points. Both points are shifted (see above), which decides the
+/// side of a point that is collinear with the edge, and of a vertex that is collinear with the segment.
 fn crosses((a, b): (Point, Point), (p, q): (Point, Point)) -> bool {
     let left_of_edge = |point: Point| is_left(turn(a, b, point), b > a);
     let left_of_segment = |vertex: Point| is_left(turn(p, q, vertex), p > q);
     left_of_segment(a) != left_of_segment(b) && left_of_edge(p) != left_of_edge(q)
 }
 
-/// Whether a turn is to the left; `shifted` decides for collinear points.
+/// Tells whether a turn is to the left; `shifted` decides for collinear points.
 fn is_left(turn: i64, shifted: bool) -> bool {
     turn > 0 || turn == 0 && shifted
 }
 
-/// The sections of borders. `None` if there are more than the format can number.
+/// Encodes the sections of borders. `None` if there are more than the format can number.
 pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 4]> {
     let (states, countries): (Vec<&Border>, Vec<&Border>) = borders.iter().partition(|border| border.state().is_some());
     let ids: Vec<u64> = states.iter().filter_map(|border| border.state()).collect();
@@ -295,8 +295,8 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 4]> 
 /// Rows and columns of the cells that a page of borders has.
 const PAGE_CELLS: u32 = 30;
 
-/// The windows that borders are divided into, each with its sections. `whole` are the sections of all borders, of which the
-/// first `countries` are of countries.
+/// Divides borders into windows, each with its sections. `whole` are the sections of all borders, of which the first
+/// `countries` are of countries.
 pub(crate) fn divide_borders(whole: [EncodedSection; 4], countries: usize) -> Vec<(Window, Vec<EncodedSection>)> {
     let [vertices, cells, edges, states] = whole.map(|(_, bytes)| bytes);
     let borders = Borders {
@@ -314,7 +314,8 @@ pub(crate) fn divide_borders(whole: [EncodedSection; 4], countries: usize) -> Ve
 }
 
 impl Borders {
-    /// The sections of the cells of a window: the vertices and states that it needs are numbered anew, countries are not.
+    /// Encodes the sections of the cells of a window: the vertices and states that it needs are numbered anew,
+    /// countries are not.
     fn within(&self, window: Window) -> Vec<EncodedSection> {
         let numbers = (0..window.rows).flat_map(|row| (0..window.columns).map(move |column| (row, column)));
         let words =
@@ -362,14 +363,15 @@ impl Borders {
         ]
     }
 
-    /// Where the entries of a list that was just written are.
+    /// Iterates over the positions of the entries of a list that was just written.
     fn entries(&self, list: u32) -> impl Iterator<Item = u32> {
         let next = |&at: &u32| Some(at + 1 + (self.edges.get(at) & RUNS_MASK));
         std::iter::successors(Some(list + 1), next).take(self.edges.get(list) as usize)
     }
 }
 
-/// The list of a cell: the borders that cross it, then those of `around`, which contain its reference point, that do not.
+/// Encodes the list of a cell: the borders that cross it, then those of `around`, which contain its reference point,
+/// that do not.
 fn list_of(crossing: &BTreeMap<u32, Vec<u32>>, around: &[u32]) -> Option<Vec<u32>> {
     let empty = Vec::new();
     let covering = around.iter().filter(|border| !crossing.contains_key(border));
@@ -387,14 +389,14 @@ fn list_of(crossing: &BTreeMap<u32, Vec<u32>>, around: &[u32]) -> Option<Vec<u32
     Some(list)
 }
 
-/// The runs of edges in order.
+/// Returns the runs of edges in order.
 fn runs(edges: &[u32]) -> Vec<u32> {
     let of_ring = edges.chunk_by(|edge, next| edge + 1 == *next);
     let runs = of_ring.flat_map(|edges| edges.chunks(LONGEST_RUN));
     runs.map(|run| run[0] << RUN_BITS | (run.len() as u32 - 1)).collect()
 }
 
-/// The first vertex of each edge of a run.
+/// Iterates over the first vertex of each edge of a run.
 fn vertices_of(run: u32) -> impl Iterator<Item = u32> {
     let first = run >> RUN_BITS;
     first..=first + run % LONGEST_RUN as u32
@@ -419,7 +421,7 @@ impl Shape {
         Self { rings, low, high }
     }
 
-    /// Point in polygon by the even-odd rule, with a segment to a point outside.
+    /// Tells whether the shape contains a point: by the even-odd rule, with a segment to a point outside.
     fn contains(&self, point: Point) -> bool {
         if point.0 < self.low.0 || point.0 > self.high.0 || point.1 < self.low.1 || point.1 > self.high.1 {
             return false;
@@ -430,7 +432,7 @@ impl Shape {
     }
 }
 
-/// The cells that an edge touches.
+/// Returns the cells that an edge touches.
 fn cells_of((a, b): (Point, Point)) -> Vec<u32> {
     let (first, last) = (cell_of((a.0.min(b.0), a.1.min(b.1))), cell_of((a.0.max(b.0), a.1.max(b.1))));
     let rows = first as i32 / COLUMNS..=last as i32 / COLUMNS;
@@ -439,7 +441,7 @@ fn cells_of((a, b): (Point, Point)) -> Vec<u32> {
     all.filter(|&cell| touches((a, b), corner(cell))).collect()
 }
 
-/// Whether an edge touches a cell that overlaps its bounding box: not all corners are on one side of its line.
+/// Tells whether an edge touches a cell that overlaps its bounding box: not all corners are on one side of its line.
 fn touches((a, b): (Point, Point), (south, west): Point) -> bool {
     let corners = [(south, west), (south + CELL, west), (south, west + CELL), (south + CELL, west + CELL)];
     let left = corners.iter().filter(|&&corner| turn(a, b, corner) > 0).count();
@@ -452,7 +454,7 @@ mod tests {
     use super::*;
     use crate::record::Bordered;
 
-    /// A list says that it has more entries, and an entry that it has more edges, than there are bytes for.
+    /// Checks a list that says that it has more entries, and an entry that it has more edges, than there are bytes for.
     #[test]
     fn forged_counts_end_with_the_section() {
         let check = |edges: Vec<u32>, list: u32, expect: Option<u16>| {
@@ -489,7 +491,8 @@ mod tests {
         }
     }
 
-    /// Inside the bounds of a map of four countries: one around a smaller one, one with a bay and an island, one across cells.
+    /// Compares borders with their shapes inside the bounds of a map of four countries: one around a smaller one, one
+    /// with a bay and an island, one across cells.
     #[test]
     fn a_written_border_holds_what_its_shape_contains() {
         let border = |country: u8, rings: &[&[(f64, f64)]]| Border {
@@ -522,7 +525,7 @@ mod tests {
         assert_eq!(none.country_at(Coordinate { lat: 10.5, lon: 10.5 }), None);
     }
 
-    /// Against points that are really moved: all edges and ways between the points of a small grid.
+    /// Compares with points that are really moved: all edges and ways between the points of a small grid.
     #[test]
     fn an_edge_crosses_a_way_that_is_moved_a_hair_west_and_far_less_north() {
         const FINE: i128 = 1 << 40;
@@ -545,7 +548,7 @@ mod tests {
         assert_eq!(turn((1, 2), (4, 9), (8, 7)), 34);
     }
 
-    /// A point, the number of its cell, and the corner and the point of reference of that.
+    /// Checks a point, the number of its cell, and the corner and the reference point of that cell.
     #[test]
     fn cells_lie_side_by_side_from_the_south_west() {
         let check = |point: Point, cell: u32, south_west: Point, inside: Point| {
@@ -577,7 +580,7 @@ mod tests {
         check((5, -18_000_000), &[(5, 18_000_000), (5, -17_999_999)]);
     }
 
-    /// Lines that cut off one corner of a cell, and lines that pass it by.
+    /// Checks lines that cut off one corner of a cell, and lines that pass it by.
     #[test]
     fn a_line_touches_a_cell_that_has_corners_on_both_sides() {
         let (near, far) = (CELL / 10, CELL - CELL / 10);
@@ -621,7 +624,7 @@ mod tests {
         check((0.5, 1.5), (1.5, 0.5), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
     }
 
-    /// On the edge between two neighbours a point is in the one whose west or north it is.
+    /// Checks that a point on the edge between two neighbours is in the one to its west or north.
     #[test]
     fn a_shape_contains_what_lies_in_it_a_hair_west_and_north() {
         let ring = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)];

@@ -16,7 +16,7 @@ impl Land {
         if whole { Ok(Self(bits)) } else { Err(OpenError::Malformed("land grid")) }
     }
 
-    /// Whether it has no land grid.
+    /// Tells whether the index has no land grid.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -10,7 +10,8 @@ use crate::index::places::Places;
 /// instructions of visiting tiles nearest first.
 const REACH_GROWTH: f64 = 4.0;
 
-/// The same of a search for several, and less where that would be too much work.
+/// Growths of the radius of a search for several, the largest first, and smaller ones where that would be too much
+/// work.
 const GROWTHS: [f64; 3] = [REACH_GROWTH, 2.0, 1.25];
 
 /// Safety factor of the first radius. It is computed with plane geometry, which may give less than the distance on the
@@ -44,8 +45,9 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// The row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_own` are true. Of equally near rows,
-    /// the first. `is_own`, which may take longer, is asked only of a row that would be the nearest.
+    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_own` are true. Of
+    /// equally near rows, returns the first. `is_own`, which may take longer, is asked only of a row that would be the
+    /// nearest.
     pub fn nearest(
         self,
         point: Coordinate,
@@ -63,8 +65,8 @@ impl<'i> Points<'i> {
         }
     }
 
-    /// The `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true; the nearest first, equally
-    /// near ones by row. Leaves out what is farther away than the nearest [`MOST_ROWS`] or so.
+    /// Finds the `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true; the nearest
+    /// first, equally near ones by row. Leaves out what is farther away than the nearest [`MOST_ROWS`] or so.
     pub fn nearest_many(
         self,
         point: Coordinate,
@@ -94,7 +96,7 @@ impl<'i> Points<'i> {
         larger.into_iter().find(|&larger_m| rows(larger_m) <= MOST_ROWS).unwrap_or(reach_m)
     }
 
-    /// Approximate distance of some place near `point`, not necessarily the nearest.
+    /// Returns the approximate distance of some place near `point`, not necessarily the nearest.
     fn some_distance_m(self, point: Coordinate) -> f64 {
         let ring = libm::cos(point.lat.to_radians());
         let (lat, lon) = (point.lat * UNITS_PER_DEGREE, point.lon * UNITS_PER_DEGREE);
@@ -134,14 +136,15 @@ impl<'i> Points<'i> {
         (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
     }
 
-    /// The rows within `reach_m` metres of `point` for which `keep` is true, in any order.
+    /// Returns the rows within `reach_m` metres of `point` for which `keep` is true, in any order.
     pub fn within(self, point: Coordinate, reach_m: f64, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
         let rows = self.tiles.within(point.unit_vector(), metres_to_chord(reach_m)).flatten().filter(|&row| keep(row));
         let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(self.places.position(row)) });
         near.filter(|near| near.distance_m <= reach_m).collect()
     }
 
-    /// The rows whose extent covers `point`, with centres at most `within_m` metres away, for which `keep` is true, in any order.
+    /// Iterates over the rows whose extent covers `point`, with centres at most `within_m` metres away, for which
+    /// `keep` is true, in any order.
     pub fn over(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Nearest> {
         let centre = point.unit_vector();
         let lat = (point.lat * UNITS_PER_DEGREE) as i32;
@@ -160,7 +163,7 @@ mod tests {
     use crate::index::{Index, write};
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
-    /// Places of a role, each with its latitude, longitude and extent in metres.
+    /// Creates an index of places of a role, each with its latitude, longitude and extent in metres.
     fn index(role: Role, places: &[(f64, f64, f64)]) -> Index {
         let place = |(id, &(lat, lon, extent_m)): (u64, &(f64, f64, f64))| Record {
             id,
@@ -178,7 +181,7 @@ mod tests {
         Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
     }
 
-    /// Towns every tenth of a degree, on both sides of the date line.
+    /// Creates an index of towns every tenth of a degree, on both sides of the date line.
     fn towns() -> Index {
         let towns: Vec<_> =
             (0..400).map(|at| (59.0 + f64::from(at / 20) / 10.0, 179.0 + f64::from(at % 20) / 10.0, 1_000.0)).collect();
@@ -193,7 +196,7 @@ mod tests {
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
 
-    /// A site, a point, the longest distance that is asked for, and whether the site covers the point within it.
+    /// Checks a site, a point, the longest distance that is asked for, and whether the site covers the point within it.
     #[test]
     fn sites_over_a_point() {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
@@ -215,7 +218,7 @@ mod tests {
         }
     }
 
-    /// A rare place that is farther away than very many others is not looked for.
+    /// Checks that a rare place that is farther away than very many others is not looked for.
     #[test]
     fn a_search_for_several_looks_at_some_places_and_not_at_all() {
         let lines: Vec<_> =
@@ -237,7 +240,8 @@ mod tests {
         assert!((MOST_ROWS / 2..MOST_ROWS * 4).contains(&looked.get()), "{}", looked.get());
     }
 
-    /// By plane geometry it is nearly what it is on the sphere, and a little more, across the date line as well.
+    /// Checks that the distance by plane geometry is nearly that on the sphere, and a little more, across the date line
+    /// as well.
     #[test]
     fn the_distance_of_some_place_that_is_near() {
         let index = towns();

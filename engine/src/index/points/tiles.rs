@@ -36,7 +36,7 @@ pub(crate) struct Tiles {
 }
 
 impl Tiles {
-    /// The tiles of a layer of rows.
+    /// Opens the tiles of a layer of rows.
     pub fn open(sections: &Sections, section: Section, layer: Range<u32>) -> Result<Self, OpenError> {
         let (first, rows) = (layer.start, layer.end - layer.start);
         let sides = Column::<f32>::new(sections.get(section));
@@ -57,14 +57,14 @@ impl Tiles {
         self.tree.get_or_init(|| Tree::of(tiles.map(|number| self.cuboid(number)).collect()))
     }
 
-    /// The box of a tile.
+    /// Returns the box of a tile.
     fn cuboid(&self, number: u32) -> Cuboid {
         let side = |i: usize| self.sides.get(number * SIDES as u32 + i as u32);
         Cuboid { low: std::array::from_fn(side), high: std::array::from_fn(|i| side(3 + i)) }
     }
 
-    /// The rows of the tile whose part of the Hilbert curve contains `point`. It usually lies around the point, and its size
-    /// always fits the density of places there. `position` returns the position of a row.
+    /// Returns the rows of the tile whose part of the Hilbert curve contains `point`. It usually lies around the point,
+    /// and its size always fits the density of places there. `position` returns the position of a row.
     pub fn beside(&self, point: Coordinate, position: impl Fn(u32) -> Coordinate) -> Range<u32> {
         let tiles = 0..self.rows.div_ceil(TILE_ROWS);
         let curve = self.curve.get_or_init(|| tiles.map(|tile| hilbert(position(self.rows_of(tile).start))).collect());
@@ -73,18 +73,18 @@ impl Tiles {
         self.rows_of(number as u32)
     }
 
-    /// The rows of a tile.
+    /// Returns the rows of a tile.
     fn rows_of(&self, number: u32) -> Range<u32> {
         let first = self.first + number * TILE_ROWS;
         first..(first + TILE_ROWS).min(self.first + self.rows)
     }
 
-    /// Ranges that contain all rows within a squared chord of `point`.
+    /// Iterates over ranges that contain all rows within a squared chord of `point`.
     pub fn within(&self, point: [f64; 3], chord: f64) -> impl Iterator<Item = Range<u32>> + '_ {
         self.tree().meeting(Cuboid::within(point, chord)).map(|number| self.rows_of(number))
     }
 
-    /// The rows of each tile whose box contains `point`.
+    /// Iterates over the rows of each tile whose box contains `point`.
     pub fn over(&self, point: [f64; 3]) -> impl Iterator<Item = Range<u32>> + '_ {
         self.within(point, 0.0)
     }
@@ -93,14 +93,15 @@ impl Tiles {
 /// Order of the Hilbert curve: cells are about 600 m wide at the equator.
 const HILBERT_ORDER: u8 = 16;
 
-/// Position on the Hilbert curve, by which rows are sorted.
+/// Returns the position on the Hilbert curve, by which rows are sorted.
 pub(crate) fn hilbert(position: Coordinate) -> u32 {
     let cells = f64::from(1u32 << HILBERT_ORDER);
     let cell = |share: f64| (share * cells).min(cells - 1.0) as u16;
     fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
 }
 
-/// The section of tiles of a layer, for places in row order. Uses positions and extents as stored, which are rounded.
+/// Encodes the section of tiles of a layer, for places in row order. Uses positions and extents as stored, which are
+/// rounded.
 pub(crate) fn encode_tiles(places: &[&Record], layer: Layer) -> Vec<u8> {
     let members = places.iter().filter(|place| Layer::of(place.kind.role) == layer);
     let reach = |place: &Record| if layer == Layer::Sites { extent_as_stored(place.extent_m) } else { 0.0 };

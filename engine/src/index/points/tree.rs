@@ -21,27 +21,27 @@ impl Cuboid {
     /// A box that meets none.
     pub const EMPTY: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
 
-    /// The box around all within a squared chord of a point.
+    /// Creates the box around all within a squared chord of a point.
     pub fn within(point: [f64; 3], chord: f64) -> Self {
         let reach = libm::sqrt(chord);
         let corner = |direction: f64| point.map(|side| outward(side + direction * reach, direction));
         Self { low: corner(-1.0), high: corner(1.0) }
     }
 
-    /// Squared distance of a point.
+    /// Returns the squared distance of a point.
     pub fn distance(&self, point: [f64; 3]) -> f64 {
         let nearest = |axis: usize| point[axis].max(f64::from(self.low[axis])).min(f64::from(self.high[axis]));
         chord(point, std::array::from_fn(nearest))
     }
 
-    /// Whether two boxes have a point in common. Compares all sides: a branch for each takes longer.
+    /// Tells whether two boxes have a point in common. Compares all sides: a branch for each takes longer.
     fn meets(&self, other: &Self) -> bool {
         (0..3).fold(true, |meets, axis| {
             meets & (self.low[axis] <= other.high[axis]) & (other.low[axis] <= self.high[axis])
         })
     }
 
-    /// The smallest box around two.
+    /// Returns the smallest box around two.
     pub fn around(self, other: Self) -> Self {
         Self {
             low: std::array::from_fn(|axis| self.low[axis].min(other.low[axis])),
@@ -63,7 +63,7 @@ impl Tree {
         Self(std::iter::successors(Some(boxes), parents).collect())
     }
 
-    /// The numbers of the boxes that meet `other`, in order.
+    /// Iterates over the numbers of the boxes that meet `other`, in order.
     pub fn meeting(&self, other: Cuboid) -> impl Iterator<Item = u32> + '_ {
         let top = self.0.len() - 1;
         let (mut level, mut at) = (top, 0);

@@ -61,7 +61,7 @@ impl Window {
 /// are together below x^3 / 30.
 const SMALL_SINE: f64 = 0.5;
 
-/// Upper bound of the arcsine.
+/// Returns an upper bound of the arcsine.
 fn arc(sine: f64) -> f64 {
     if sine <= SMALL_SINE { sine * (1.0 + sine * sine / 5.0) } else { libm::asin(sine) }
 }
@@ -81,7 +81,8 @@ mod tests {
         }
     }
 
-    /// The window is the circle's, but for the rounding: what lies farther north or east than its edge is not admitted.
+    /// Checks that the window is the circle's, but for the rounding: what lies farther north or east than its edge is
+    /// not admitted.
     #[test]
     fn a_window_is_as_high_and_wide_as_its_circle() {
         let check = |lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]| {
@@ -108,7 +109,8 @@ mod tests {
         check(80.0, 0.0, 5.0, [5.0, 41.65]);
     }
 
-    /// What lies exactly on the edge is as near as what is known, and may come first by its row.
+    /// Checks that a place exactly on the edge is admitted: it is as near as what is known, and may come first by its
+    /// row.
     #[test]
     fn the_edge_of_a_window_is_in_it() {
         for (lat, units, degrees) in [(0.0, 50_000, 0.5), (0.0, 1_000_000, 10.0)] {
@@ -120,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Nearer to a pole than the circle reaches, every meridian is in it.
+    /// Checks that a window nearer to a pole than its circle reaches has every meridian in it.
     #[test]
     fn a_window_over_a_pole_holds_all_meridians() {
         for (lat, degrees) in [(89.5, 1.0), (-89.5, 1.0), (89.0, 1.0), (-89.0, 1.0), (80.0, 9.9)] {

@@ -1,4 +1,4 @@
-//! What a page shows of places, and of what contains them.
+//! Collects the content of a page: what it shows of places, and of what contains them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,11 +14,11 @@ use crate::record::{Capital, Gazetteer, PlaceFacts, Record};
 pub(super) struct Wanted {
     pub number: u32,
     pub names: Shown,
-    /// Whether its codes are shown.
+    /// True if the codes of the place are shown.
     pub codes: bool,
 }
 
-/// What a page has of places.
+/// Content of a page: what it has of places.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     pub gazetteer: Gazetteer,
@@ -30,7 +30,7 @@ pub(super) struct Content {
     pub named: BTreeMap<u64, u32>,
 }
 
-/// The content of a page of some places.
+/// Collects the content of a page of some places.
 pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -> Result<Content, S::Error> {
     let mut places: BTreeMap<u64, Record> = BTreeMap::new();
     let mut content = Content::default();
@@ -60,7 +60,7 @@ pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -
     Ok(content)
 }
 
-/// The content of a page of capitals: they and their areas, of which an answer shows no more than their names.
+/// Collects the content of a page of capitals: they and their areas, of which an answer shows no more than their names.
 pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -> Result<Content, S::Error> {
     let mut content = Content::default();
     let ids: BTreeSet<u64> = capitals.iter().flat_map(|capital| [capital.area, capital.city]).collect();

@@ -120,7 +120,8 @@ impl<S: Source> Writer<'_, S> {
     }
 }
 
-/// Cells of the Hilbert curve between two positions, each with its places, which are in order: as large as a page may be.
+/// Returns the cells of the Hilbert curve between two positions, each with its places, which are in order: as large as
+/// a page may be.
 fn cells(places: &[(u32, u32)], range: Range<usize>, first: u32, last: u32) -> Vec<(u32, Range<usize>)> {
     if range.len() <= GLOBE_PAGE || first == last {
         return vec![(first, range)];
@@ -144,7 +145,7 @@ fn cells(places: &[(u32, u32)], range: Range<usize>, first: u32, last: u32) -> V
     found
 }
 
-/// The box around places with their extents, if they are sites; `None` if there are none.
+/// Returns the box around places with their extents, if they are sites; `None` if there are none.
 fn around<'p>(places: impl Iterator<Item = &'p Record>) -> Option<Cuboid> {
     let cuboid = |place: &Record| {
         let is_site = Layer::of(place.kind.role) == Layer::Sites;

@@ -5,18 +5,18 @@ use crate::index::{Cost, name_keys, of_class, of_importance, share, sound_keys, 
 use crate::record::{NameClass, Record};
 use crate::text::fold;
 
-/// What a prefix of an alternate ranks behind one of a usual name, and of another spelling: as in the search.
+/// Costs of a prefix of an alternate, and of another spelling, behind one of a usual name: as in the search.
 const BEGUN_ALTERNATE: Cost = share(0.30);
 const BEGUN_SPELLING: Cost = share(0.15);
 
-/// The keys of a place by its names and codes.
+/// Returns the keys of a place by its names and codes.
 pub(super) fn of_names(place: &Record, number: u32) -> Vec<Entry> {
     let names = name_keys(place).into_iter().map(|(text, class)| (text, Some(class)));
     let codes = place.codes.iter().map(|code| (code.text.to_ascii_lowercase(), None));
     entries(place, number, names.chain(codes).collect())
 }
 
-/// Its phonetic keys.
+/// Returns the phonetic keys of a place.
 pub(super) fn of_sounds(place: &Record, number: u32) -> Vec<Entry> {
     let keys = sound_keys(place).into_iter().map(|(text, class)| (text, Some(class)));
     entries(place, number, keys.collect())

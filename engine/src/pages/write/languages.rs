@@ -15,7 +15,7 @@ const LANGUAGE_PAGE: usize = 3_000;
 struct Names {
     tag: String,
     names: Vec<(u64, String)>,
-    /// Whether they are of places in the root.
+    /// True if the names are of places in the root.
     of_root: bool,
 }
 

@@ -31,14 +31,14 @@ const BATCH: usize = 128;
 /// A page that was written.
 #[derive(Clone, Debug)]
 pub struct WrittenPage {
-    /// Its checksum.
+    /// Checksum of the page.
     pub hash: u64,
     /// The file.
     pub bytes: Vec<u8>,
 }
 
 impl WrittenPage {
-    /// The name of its file: as [`super::Paged::file_name`] gives it.
+    /// Returns the name of the page's file: as [`super::Paged::file_name`] gives it.
     pub fn file_name(&self) -> String {
         file_name(self.hash)
     }
@@ -49,13 +49,13 @@ impl WrittenPage {
 pub struct WrittenPages {
     /// In the order of their numbers.
     pub pages: Vec<WrittenPage>,
-    /// How much of the work is done: keys and places in pages, of those that there are.
+    /// Work that is done: keys and places in pages, of those that there are.
     pub done: usize,
     /// All keys and places.
     pub of: usize,
 }
 
-/// What takes pages when they are done.
+/// A receiver of pages when they are done.
 pub type Take<'s, E> = &'s mut dyn FnMut(WrittenPages) -> Result<(), E>;
 
 /// Writes a gazetteer in pages, and hands them to `take`, in the order of their numbers. Returns the root: an index of countries,
@@ -71,7 +71,7 @@ pub fn write_paged<E: From<WriteError> + Send>(
     write_paged_from(&source::InMemory::of(gazetteer), gazetteer, sizes, take)
 }
 
-/// Like [`write_paged`], with the places and their facts from a source. `rest` has everything else.
+/// Writes pages like [`write_paged`], with the places and their facts from a source. `rest` has everything else.
 ///
 /// # Errors
 /// As for [`write_paged`], and those of the source.

@@ -8,7 +8,7 @@ use super::shown::Shown;
 use crate::index::{Contents, TableKeys, WriteError, encode, no_keys};
 use crate::record::{Gazetteer, NameClass, Record};
 
-/// Which keys a page has.
+/// Kind of the keys that a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Table {
     Names,
@@ -18,14 +18,14 @@ pub(super) enum Table {
 /// The keys of a page by the number of the place.
 pub(super) type PageKeys<'k> = HashMap<u32, Vec<&'k Key>>;
 
-/// The keys of some entries.
+/// Groups the keys of some entries by place.
 pub(super) fn by_place<'k>(entries: impl IntoIterator<Item = &'k Entry>) -> PageKeys<'k> {
     let mut keys: PageKeys = HashMap::new();
     entries.into_iter().for_each(|entry| keys.entry(entry.key.place).or_default().push(&entry.key));
     keys
 }
 
-/// The places of keys, with the names and codes among these.
+/// Returns the places of keys, with the names and codes among these.
 pub(super) fn wanted(keys: &PageKeys) -> Vec<Wanted> {
     let of_place = |(&number, keys): (&u32, &Vec<&Key>)| Wanted {
         number,
@@ -37,7 +37,7 @@ pub(super) fn wanted(keys: &PageKeys) -> Vec<Wanted> {
     wanted
 }
 
-/// The file of a page with the keys of some of its places.
+/// Encodes the file of a page with the keys of some of its places.
 pub(super) fn file(content: Content, keys: &PageKeys, table: Table, has_tiles: bool) -> Result<Vec<u8>, WriteError> {
     let Content { gazetteer, ids, bare, named } = content;
     let keys = by_id(&ids, keys);
@@ -73,7 +73,7 @@ pub(super) fn with_keys<T>(keys: &IdKeys, table: Table, work: impl FnOnce(TableK
     })
 }
 
-/// What has no places.
+/// Returns a gazetteer without places.
 pub(super) fn empty() -> &'static Gazetteer {
     static NOTHING: std::sync::OnceLock<Gazetteer> = std::sync::OnceLock::new();
     NOTHING.get_or_init(Gazetteer::default)

@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::thread::{available_parallelism, scope};
 
-/// The results of `work` in the order of the items.
+/// Returns the results of `work` in the order of the items.
 pub(super) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let cores = if cfg!(target_family = "wasm") { 1 } else { available_parallelism().map_or(1, NonZero::get) };
     if cores.min(items.len()) < 2 {

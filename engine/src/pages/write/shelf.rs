@@ -15,13 +15,13 @@ use crate::record::Record;
 
 /// The keys of all names and codes.
 pub(super) struct NameKeys<'e, E> {
-    /// Those of pages, in order.
+    /// Keys of pages, in order.
     pub of_pages: Entries<'e, E>,
     pub of_root: Vec<Entry>,
 }
 
 impl<'s, S: Source> Writer<'s, S> {
-    /// The keys of all names and codes.
+    /// Divides the keys of all names and codes between the root and pages.
     pub fn name_keys(&mut self) -> Result<NameKeys<'s, S::Error>, S::Error> {
         let mut of_root = Vec::new();
         let mut best = Best::new(self.sizes.root);
@@ -44,12 +44,12 @@ impl<'s, S: Source> Writer<'s, S> {
         Ok(NameKeys { of_pages: Box::new(keys.filter(is_of_page)), of_root })
     }
 
-    /// All phonetic keys, in order.
+    /// Returns all phonetic keys, in order.
     pub fn sound_keys(&mut self) -> Result<Entries<'s, S::Error>, S::Error> {
         self.sorted(keys::of_sounds, |_, _| true)
     }
 
-    /// The keys of all places that `is_wanted`, which is told whether they are of a country or state.
+    /// Sorts the keys of all places that `is_wanted`, which is told whether they are of a country or state.
     fn sorted(
         &mut self,
         keys: fn(&Record, u32) -> Vec<Entry>,
@@ -115,7 +115,7 @@ impl<'s, S: Source> Writer<'s, S> {
     }
 }
 
-/// Lower bound of the costs of entries, in steps.
+/// Returns a lower bound of the costs of entries, in steps.
 fn least_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Option<u8> {
     entries.into_iter().map(|entry| (entry.cost / LEAST_STEP).min(u8::MAX.into()) as u8).min()
 }

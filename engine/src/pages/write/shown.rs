@@ -12,7 +12,7 @@ use crate::record::{Name, NameClass, Record, Role};
 pub(super) enum Shown {
     /// None.
     First,
-    /// Those with these numbers among its [`translations`].
+    /// The names with these numbers among the [`translations`] of the place.
     Some(BTreeSet<u16>),
     /// All.
     All,
@@ -26,14 +26,14 @@ pub(super) struct Area {
     pub named: Option<u32>,
 }
 
-/// Countries and states, which the labels of all others need.
+/// Tells whether a place is a country or a state, which the labels of all others need.
 pub(super) fn is_in_root(place: &Record) -> bool {
     place.kind.role <= Role::State
 }
 
 impl Area {
-    /// Creates the area of a place. What only contains others is no answer, so it has neither bounds nor other names, and only
-    /// of a city it matters where it lies.
+    /// Creates the area of a place. What only contains others is not an answer, so it has neither bounds nor other names,
+    /// and only of a city it matters where it lies.
     pub fn new(place: Record) -> Self {
         let (mut record, named) = shown(Cow::Owned(place), false, &Shown::First);
         record.bounds = None;

@@ -1,4 +1,4 @@
-//! What an index in pages is written of: more places than memory may hold.
+//! Sources of an index in pages: more places than memory may hold.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub trait Source: Sync {
     /// Why a place cannot be read.
     type Error: From<WriteError> + Send;
 
-    /// Number of places.
+    /// Returns the number of places.
     fn count(&self) -> u32;
 
     /// Returns the places with these numbers.
@@ -34,7 +34,7 @@ pub trait Source: Sync {
     /// Returns the id of the place with a number.
     fn id(&self, number: u32) -> u64;
 
-    /// Number of the place with an id.
+    /// Returns the number of the place with an id.
     fn number(&self, id: u64) -> Option<u32>;
 
     /// Sorts as many items as there are.
@@ -50,7 +50,7 @@ pub trait Source: Sync {
 /// A place and its facts.
 pub type WithFacts<'s> = (Cow<'s, Record>, Option<Cow<'s, PlaceFacts>>);
 
-/// What a [`Source`] sorts.
+/// An item that a [`Source`] sorts.
 pub trait Item: Ord + Serialize + DeserializeOwned + Send + 'static {}
 
 impl<T: Ord + Serialize + DeserializeOwned + Send + 'static> Item for T {}

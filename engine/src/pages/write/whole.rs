@@ -1,4 +1,4 @@
-//! What only a look at all places can tell.
+//! Looks at all places, for what only that can tell.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -11,7 +11,7 @@ use crate::coverage::{self, PlacesByKind};
 use crate::index::{WriteError, as_stored, check_place, display_name, hilbert};
 use crate::record::{FurtherCountry, Gazetteer, Record, Role};
 
-/// What pages need to know of all places.
+/// Knowledge of all places that pages need.
 #[derive(Debug, Default)]
 pub(super) struct Whole {
     /// Numbers of countries and states, ascending.
