@@ -23,7 +23,7 @@ pub enum Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// The answer, if it is ready.
+    /// Returns the answer, if it is ready.
     pub fn ready(self) -> Option<T> {
         match self {
             Self::Ready(answer) => Some(answer),
@@ -31,7 +31,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// The answer of an [`Engine`](crate::Engine), which lacks nothing.
+    /// Returns the answer of an [`Engine`](crate::Engine), which lacks nothing.
     ///
     /// # Panics
     /// If pages are missing.
@@ -39,7 +39,7 @@ impl<T> Answer<T> {
         self.ready().expect("an engine has everything")
     }
 
-    /// With another answer made of the one that is ready.
+    /// Converts the answer if it is ready; missing pages stay.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Answer<U> {
         match self {
             Self::Ready(answer) => Answer::Ready(make(answer)),
@@ -47,7 +47,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// All answers, or all pages that some of them need.
+    /// Collects all answers, or all pages that some of them need.
     pub fn all(answers: impl IntoIterator<Item = Self>) -> Answer<Vec<T>> {
         let (mut ready, mut missing) = (Vec::new(), BTreeSet::new());
         for answer in answers {
@@ -63,39 +63,42 @@ impl<T> Answer<T> {
     }
 }
 
-/// What answers questions: an [`Engine`](crate::Engine) has everything and is always ready, [a paged index](crate::pages::Paged) says what it lacks.
+/// A geocoder that answers questions: an [`Engine`](crate::Engine) has everything and is always ready,
+/// [a paged index](crate::pages::Paged) says what it lacks.
 pub trait Geocode {
-    /// Title, date and attribution of each index, the first first.
+    /// Returns title, date and attribution of each index, the first one first.
     fn about_each(&self) -> Vec<&About>;
 
-    /// As [`Engine::has_language`](crate::Engine::has_language).
+    /// Tells whether an index has names in a language, as [`Engine::has_language`](crate::Engine::has_language).
     fn has_language(&self, tag: &str) -> bool;
 
-    /// As [`Engine::has_type`](crate::Engine::has_type).
+    /// Tells whether places of an index have a type, as [`Engine::has_type`](crate::Engine::has_type).
     fn has_type(&self, name: &str) -> bool;
 
-    /// As [`Engine::forward`](crate::Engine::forward).
+    /// Returns the places that match a text, as [`Engine::forward`](crate::Engine::forward).
     fn forward(&self, search: &Search) -> Answer<Vec<Place>>;
 
-    /// As [`Engine::autocomplete`](crate::Engine::autocomplete).
+    /// Returns suggestions for a text, as [`Engine::autocomplete`](crate::Engine::autocomplete).
     fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>>;
 
-    /// The candidates of forward, each with its signals: as [`Engine::explain_forward`](crate::Engine::explain_forward).
+    /// Returns the candidates of forward with their signals, as
+    /// [`Engine::explain_forward`](crate::Engine::explain_forward).
     fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>>;
 
-    /// The candidates of autocomplete, each with its signals: as [`Engine::explain_autocomplete`](crate::Engine::explain_autocomplete).
+    /// Returns the candidates of autocomplete with their signals, as
+    /// [`Engine::explain_autocomplete`](crate::Engine::explain_autocomplete).
     fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>>;
 
-    /// As [`Engine::reverse`](crate::Engine::reverse).
+    /// Returns the place at a point, as [`Engine::reverse`](crate::Engine::reverse).
     fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>>;
 
-    /// As [`Engine::nearby`](crate::Engine::nearby).
+    /// Returns the places near a point, as [`Engine::nearby`](crate::Engine::nearby).
     fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>>;
 
-    /// As [`Engine::place`](crate::Engine::place).
+    /// Returns the place that a reference means, as [`Engine::place`](crate::Engine::place).
     fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>>;
 
-    /// As [`Engine::outcome`](crate::Engine::outcome).
+    /// Answers one question of a batch, as [`Engine::outcome`](crate::Engine::outcome).
     fn outcome(&self, question: Question, shown: Shown) -> Answer<Outcome> {
         if let Some(error) = question.fault() {
             return Answer::Ready(Outcome::Error { error });

@@ -1,4 +1,4 @@
-//! How well the index covers each country, in two shares that anyone can check:
+//! Coverage: how well the index covers each country, in two shares that anyone can check:
 //!
 //! - of places: the share of its people who live in a city, town or village of the index. People of a quarter are counted
 //!   once, with their city;
@@ -16,12 +16,12 @@ use crate::index::Index;
 use crate::record::Role;
 pub use crate::record::{Continent, CountryFacts};
 
-/// How well one country is covered.
+/// Coverage of one country.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountryCoverage {
     /// ISO 3166-1 alpha-2, upper case.
     pub code: String,
-    /// Its display name, or its code if the index has no place for the country.
+    /// Display name of the country, or its code if the index has no place for it.
     pub name: String,
     /// The continent it is counted in.
     pub continent: Continent,
@@ -33,7 +33,7 @@ pub struct CountryCoverage {
     pub cities: u32,
     /// Cities with an airport, station or landmark nearby.
     pub cities_with_sites: u32,
-    /// Its places in the index.
+    /// Places of the country in the index.
     pub by_kind: PlacesByKind,
 }
 
@@ -78,29 +78,29 @@ impl PlacesByKind {
     }
 }
 
-/// The share of the people of some countries who live in a place of the index, 0 to 1.
+/// Returns the share of the people of some countries who live in a place of the index, 0 to 1.
 pub fn of_places<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
     share(countries.into_iter().map(|country| (country.people_in_places, country.population)))
 }
 
-/// The share of the cities of some countries that have an airport, station or landmark nearby, 0 to 1.
+/// Returns the share of the cities of some countries that have an airport, station or landmark nearby, 0 to 1.
 pub fn of_sites<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
     share(countries.into_iter().map(|country| (country.cities_with_sites.into(), country.cities.into())))
 }
 
-/// The sum of the first numbers in that of the second; 0 if there is nothing.
+/// Divides the sum of the first numbers by that of the second; 0 if the second is 0.
 fn share(parts: impl Iterator<Item = (u64, u64)>) -> f64 {
     let (part, whole) = parts.fold((0, 0), |(part, whole), (a, b)| (part + a, whole + b));
     if whole > 0 { part as f64 / whole as f64 } else { 0.0 }
 }
 
-/// Every country with a populated place, sorted by code. Omits Antarctica and countries without facts.
+/// Lists every country with a populated place, sorted by code. Omits Antarctica and countries without facts.
 pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
     let name = |iso2| index.country_place(iso2).map(|place| place.display_name().to_owned());
     of_counts(counts(index), &index.about().countries, name)
 }
 
-/// The same, of the numbers of places of each country.
+/// Lists the coverage of countries as `countries` does, given the numbers of places of each country.
 pub(crate) fn of_counts(
     counts: BTreeMap<[u8; 2], PlacesByKind>,
     facts: &[CountryFacts],

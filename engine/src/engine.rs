@@ -36,7 +36,7 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// The engine of an opened index.
+    /// Creates the engine of an opened index.
     pub(crate) fn of(index: Index) -> Self {
         Self { index }
     }
@@ -49,8 +49,8 @@ impl Engine {
         Ok(Self { index: Index::open(bytes.into())? })
     }
 
-    /// Like [`Engine::open`], but skips the checksum, which takes nearly all of the time of opening (about 5 ms for the
-    /// full index). For bytes that were verified some other way, such as a pack whose hash was compared or a module of a
+    /// Opens an index like [`Engine::open`], but skips the checksum, which takes nearly all of the time of opening (about 5 ms
+    /// for the full index). For bytes that were verified some other way, such as a pack whose hash was compared or a module of a
     /// deployment. Damaged bytes give wrong answers, but never a panic or an endless loop.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Engine {
         self.index.join(other.index);
     }
 
-    /// The index that it answers from.
+    /// Returns the index that the engine answers from.
     pub(crate) fn into_index(self) -> Index {
         self.index
     }
@@ -77,39 +77,39 @@ impl Engine {
         &self.index
     }
 
-    /// Title, date, attribution and country facts of the index; of the first if several are joined.
+    /// Returns title, date, attribution and country facts of the index; of the first if several are joined.
     pub fn about(&self) -> &About {
         self.index.about()
     }
 
-    /// The same of every index, the first first. Credit the sources of all of them.
+    /// Returns the metadata of every joined index, in join order. Credit the sources of all of them.
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
         self.index.parts().iter().map(|part| part.about())
     }
 
-    /// The code of the country that contains a point; `None` at sea, and if the index has no borders.
+    /// Returns the code of the country that contains a point; `None` at sea, and if the index has no borders.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
         self.index.country_at(point)
     }
 
-    /// Id of the state that contains a point; `None` if the index does not have its border.
+    /// Returns the id of the state that contains a point; `None` if the index does not have its border.
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
         self.index.state_at(point)
     }
 
-    /// The capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
+    /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;
         Some(Labels::new(&self.index, None).place(capital.row, 1.0, Finding::default()))
     }
 
-    /// How well the index covers each country. Scans every row, so do not call it for every query.
+    /// Tells how well the index covers each country. Scans every row, so do not call it for every query.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         coverage::countries(&self.index)
     }
 
-    /// The places that match a text, the most relevant first; empty if nothing matches, or if the best
-    /// match is an unlikely guess.
+    /// Returns the places that match a text, the most relevant first; empty if nothing matches, or if the best match is an
+    /// unlikely guess.
     ///
     /// A text that is a pair of coordinates means the place there, as [`Engine::reverse`] finds it.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
@@ -119,7 +119,7 @@ impl Engine {
         self.places(search, candidates(&self.index, search, Mode::Forward))
     }
 
-    /// What [`Engine::forward`] answers if it has found `candidates`.
+    /// Returns the answer of [`Engine::forward`] if it has found `candidates`.
     pub(crate) fn places(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Place> {
         let found = self.distinct(candidates);
         let confidences = confidences(&self.index, &found);
@@ -143,7 +143,7 @@ impl Engine {
         self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
     }
 
-    /// What [`Engine::autocomplete`] answers if it has found `candidates`.
+    /// Returns the answer of [`Engine::autocomplete`] if it has found `candidates`.
     pub(crate) fn suggestions(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Suggestion> {
         let found = self.distinct(candidates);
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
@@ -163,7 +163,8 @@ impl Engine {
         shown
     }
 
-    /// The place at a point that the filter admits, if there is one: what [`Engine::forward`] answers to a text of coordinates.
+    /// Returns the place at a point that the filter admits, if there is one: the answer of [`Engine::forward`] to a text of
+    /// coordinates.
     pub(crate) fn places_at(&self, point: Coordinate, search: &Search) -> Vec<Place> {
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect()
@@ -183,12 +184,12 @@ impl Engine {
         reverse::place_at(&self.index, point).filter(|near| admission.admits(self.index.place(near.row)))
     }
 
-    /// The candidates of [`Engine::forward`], each with its signals.
+    /// Returns the candidates of [`Engine::forward`], each with its signals.
     pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
         self.explain(search, Mode::Forward)
     }
 
-    /// The candidates of [`Engine::autocomplete`], each with its signals.
+    /// Returns the candidates of [`Engine::autocomplete`], each with its signals.
     pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
         self.explain(search, Mode::Autocomplete)
     }
@@ -197,7 +198,7 @@ impl Engine {
         self.explained(search, candidates(self.index(), search, mode))
     }
 
-    /// What a search answers with its signals if it has found `candidates`.
+    /// Returns the answers of a search that has found `candidates`, each with its signals.
     pub(crate) fn explained(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Explanation> {
         let found = self.distinct(candidates);
         let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
@@ -207,14 +208,14 @@ impl Engine {
             .collect()
     }
 
-    /// The place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
+    /// Returns the place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
     pub fn reverse<'q>(&self, point: Coordinate, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
         Some(Labels::new(&self.index, shown).reversed(near))
     }
 
-    /// The places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from the
-    /// point in metres. Places of the same distance are in order of their rows.
+    /// Returns the places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from
+    /// the point in metres. Places of the same distance are in order of their rows.
     ///
     /// Countries, divisions and regions that contain the point have the distance 0 and come first, the smallest of them
     /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
@@ -225,13 +226,13 @@ impl Engine {
         found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
     }
 
-    /// The place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it. Its
-    /// confidence is 1.
+    /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
+    /// Its confidence is 1.
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
         Some(Labels::new(&self.index, shown).place(self.row_of(reference)?, 1.0, Finding::default()))
     }
 
-    /// The row of the place that a reference means.
+    /// Finds the row of the place that a reference means.
     pub(crate) fn row_of(&self, reference: &Reference) -> Option<u32> {
         match reference {
             Reference::Id(id) => self.index.row_of(*id),
@@ -244,31 +245,31 @@ impl Engine {
         }
     }
 
-    /// Whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
+    /// Tells whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
         self.index.parts().iter().any(|part| !part.languages(tag).is_empty())
     }
 
-    /// Whether places of the index have this type, or it is the name of a role: what [`Filter::types`](crate::Filter) takes.
+    /// Tells whether places of the index have this type, or it is the name of a role: [`Filter::types`](crate::Filter) takes
+    /// both.
     pub fn has_type(&self, name: &str) -> bool {
         Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.has_type(name))
     }
 
-    /// The best place for each text, in order. A text that is blank or too long is an error for that item
-    /// only.
+    /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
     pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
         let answer =
             |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
         queries.iter().map(|query| answer(query.as_ref())).collect()
     }
 
-    /// The answer to one question of a batch, shown with the language and the facts asked for; an error if it has a
+    /// Answers one question of a batch, shown with the language and the facts asked for; an error if it has a
     /// [fault](Question::fault).
     pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
         Geocode::outcome(self, question, shown.into()).unwrap()
     }
 
-    /// How a text found a candidate, as far as facts are asked for that say so.
+    /// Tells how a text found a candidate, as far as the search asks for facts that say so.
     pub(crate) fn finding(&self, search: &Search, candidate: &Candidate) -> Finding {
         let asks = |fact| search.facts.contains(fact);
         let focus = search.focus.filter(|_| asks(Fact::Distance));

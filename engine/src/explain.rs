@@ -47,7 +47,7 @@ pub struct Explanation {
     pub facts: Option<Box<Facts>>,
 }
 
-/// A candidate as it is shown.
+/// Creates the explanation of a candidate, as it is shown.
 pub(crate) fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64, finding: Finding) -> Explanation {
     let place = labels.place(candidate.row, confidence, finding);
     let evidence = candidate.evidence;

@@ -28,7 +28,7 @@ pub enum Fact {
     Codes,
     /// The places that contain it.
     Ancestors,
-    /// How far away it is.
+    /// The distance from the point or the focus.
     Distance,
 }
 
@@ -46,7 +46,7 @@ impl Fact {
         Self::Distance,
     ];
 
-    /// Its name in requests, and its key in answers.
+    /// Returns the name of the fact in requests, which is also its key in answers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -70,17 +70,17 @@ impl FactSet {
     /// Every fact.
     pub const ALL: Self = Self((1 << Fact::ALL.len()) - 1);
 
-    /// Whether none is asked for.
+    /// Tells whether no fact is asked for.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether a fact is asked for.
+    /// Tells whether a fact is asked for.
     pub fn contains(self, fact: Fact) -> bool {
         self.0 & 1 << fact as u16 != 0
     }
 
-    /// With a fact.
+    /// Adds a fact.
     #[must_use]
     pub fn with(self, fact: Fact) -> Self {
         Self(self.0 | 1 << fact as u16)
@@ -107,7 +107,7 @@ impl FromStr for FactSet {
 /// The facts that were asked for, as far as the index knows them. JSON leaves the others out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Facts {
-    /// Its name in the language asked for, without the areas that it lies in.
+    /// Name of the place in the language asked for, without the areas that it lies in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The name by which a text found it.
@@ -125,7 +125,7 @@ pub struct Facts {
     /// The capital of a country or state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capital: Option<Capital>,
-    /// Its codes; left out if it has none.
+    /// Codes of the place; left out if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codes: Option<Codes>,
     /// The places that contain it, the smallest first.
@@ -152,18 +152,18 @@ pub struct Matched {
 pub struct Capital {
     /// The id of the city.
     pub place_id: u64,
-    /// Its name in the language asked for.
+    /// Name of the city in the language asked for.
     pub name: String,
 }
 
 /// A place that contains another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Ancestor {
-    /// Its id.
+    /// Id of the containing place.
     pub place_id: u64,
-    /// Its name in the language asked for.
+    /// Name of the containing place in the language asked for.
     pub name: String,
-    /// What it is: `city`, `county`, `state`, `country`.
+    /// Type of the containing place: `city`, `county`, `state`, `country`.
     #[serde(rename = "type")]
     pub kind: String,
 }
@@ -171,13 +171,13 @@ pub struct Ancestor {
 /// Codes of a place. With its key before it (`iata:CDG`), each is a [`Reference`](crate::Reference).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Codes {
-    /// Of an airport, by IATA.
+    /// IATA code of an airport.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iata: Option<String>,
-    /// Of an airport, by ICAO.
+    /// ICAO code of an airport.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icao: Option<String>,
-    /// Of a country by ISO 3166-1 alpha-2, or of a state by ISO 3166-2.
+    /// ISO code of a country (ISO 3166-1 alpha-2) or of a state (ISO 3166-2).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iso: Option<String>,
     /// The id at GeoNames of a city, quarter or country, if the place is from there.
@@ -185,7 +185,7 @@ pub struct Codes {
     pub geonames: Option<u64>,
 }
 
-/// How a question found a place, as far as its facts need it.
+/// Way in which a question found a place, as far as its facts need it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Finding {
     /// By what a text found it.
@@ -203,7 +203,7 @@ pub(crate) enum MatchedText {
     Code(String),
 }
 
-/// The facts of a place that are asked for, with names in `languages`. Costs some microseconds.
+/// Collects the facts of a place that are asked for, with names in `languages`. Costs some microseconds.
 pub(crate) fn facts(place: PlaceRef, languages: &Languages, asked: FactSet, finding: Finding) -> Facts {
     let when = |fact| asked.contains(fact).then_some(());
     let Finding { by, distance_m } = finding;
@@ -222,8 +222,8 @@ pub(crate) fn facts(place: PlaceRef, languages: &Languages, asked: FactSet, find
     }
 }
 
-/// The name that was found, as the index writes it. If it writes several that fold to it, the display name goes first, then
-/// names in `languages`.
+/// Returns the name that was found, as the index writes it. If several written names fold to it, the display name goes first,
+/// then names in `languages`.
 fn matched(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
     let folded = match by {
         MatchedText::Name(folded) => folded,
@@ -237,7 +237,7 @@ fn matched(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
     Matched { name: name.to_owned(), languages: of_name.collect() }
 }
 
-/// The ISO 3166-2 code of a state; other places have none.
+/// Returns the ISO 3166-2 code of a state; `None` for other places.
 fn iso_3166_2(place: PlaceRef) -> Option<String> {
     let country = place.country().iso2;
     let (_, suffix) = place.codes().find(|(scheme, _)| *scheme == CodeScheme::State)?;

@@ -3,7 +3,7 @@
 use crate::geo::Bounds;
 use crate::record::Role;
 
-/// Which places may be answers. The default admits every place; each condition that is set must hold.
+/// Conditions for the places that may be answers. The default admits every place; each condition that is set must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Filter<'q> {
     /// ISO 3166-1 alpha-2 codes in upper case; empty: every country. A region needs one of its countries to be listed.
@@ -21,7 +21,8 @@ pub struct Filter<'q> {
 }
 
 impl<'q> Filter<'q> {
-    /// Only places in these countries (ISO 3166-1 alpha-2 codes in upper case); all if there are none.
+    /// Creates a filter for places in these countries (ISO 3166-1 alpha-2 codes in upper case); for all places if there
+    /// are none.
     pub fn in_countries(countries: &'q [[u8; 2]]) -> Self {
         Self { countries, ..Self::default() }
     }
@@ -31,18 +32,18 @@ impl<'q> Filter<'q> {
 /// have a name, the place must lie in one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AreaNames<'q> {
-    /// Of a city, town or village.
+    /// Name of a city, town or village.
     pub city: Option<&'q str>,
-    /// Of a second-level division.
+    /// Name of a second-level division.
     pub county: Option<&'q str>,
-    /// Of a first-level division.
+    /// Name of a first-level division.
     pub state: Option<&'q str>,
-    /// Of a country.
+    /// Name of a country.
     pub country: Option<&'q str>,
 }
 
 impl<'q> AreaNames<'q> {
-    /// Each name with the role of its area, the largest area first.
+    /// Iterates over the names, each with the role of its area, the largest area first.
     pub(crate) fn each(self) -> impl Iterator<Item = (&'q str, Role)> {
         let all = [
             (self.country, Role::Country),

@@ -43,7 +43,7 @@ impl From<Coordinate> for Degrees {
 }
 
 impl Coordinate {
-    /// The point, or `None` if a value is NaN or out of range.
+    /// Creates the point; `None` if a value is NaN or out of range.
     pub const fn new(lat: f64, lon: f64) -> Option<Self> {
         let inside = -90.0 <= lat && lat <= 90.0 && -180.0 <= lon && lon <= 180.0;
         if inside { Some(Self { lat, lon }) } else { None }
@@ -59,7 +59,7 @@ impl Coordinate {
         self.lon
     }
 
-    /// The same point in canonical form: longitude 180 instead of -180, and 0 at a pole.
+    /// Returns the point in canonical form: longitude 180 instead of -180, and 0 at a pole.
     pub fn canonical(self) -> Self {
         let lon = match (self.lat, self.lon) {
             (-90.0 | 90.0, _) => 0.0,
@@ -69,7 +69,7 @@ impl Coordinate {
         Self { lon, ..self }
     }
 
-    /// The point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
+    /// Returns the point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
     pub fn unit_vector(self) -> [f64; 3] {
         let Self { lat, lon } = self.canonical();
         let (lat, lon) = (lat.to_radians(), lon.to_radians());
@@ -77,23 +77,23 @@ impl Coordinate {
         [ring * cos(lon), ring * sin(lon), sin(lat)]
     }
 
-    /// Great-circle distance in metres.
+    /// Returns the great-circle distance in metres.
     pub fn distance_m(self, other: Self) -> f64 {
         chord_to_metres(chord(self.unit_vector(), other.unit_vector()))
     }
 }
 
-/// Squared chord between two unit vectors (0..=4).
+/// Returns the squared chord between two unit vectors (0..=4).
 pub(crate) fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum()
 }
 
-/// Great-circle distance in metres of a squared chord of the unit sphere (0..=4).
+/// Converts a squared chord of the unit sphere (0..=4) into a great-circle distance in metres.
 pub fn chord_to_metres(chord_squared: f64) -> f64 {
     2.0 * EARTH_RADIUS_M * asin((sqrt(chord_squared) / 2.0).min(1.0))
 }
 
-/// Squared chord of the unit sphere that spans `metres` along a great circle.
+/// Converts `metres` along a great circle into the squared chord of the unit sphere that spans them.
 pub fn metres_to_chord(metres: f64) -> f64 {
     let half = sin((metres / EARTH_RADIUS_M).min(core::f64::consts::PI) / 2.0);
     4.0 * half * half
@@ -113,7 +113,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounding box of the circle of `radius_m` metres around `centre`; over a pole it has all longitudes.
+    /// Creates the bounding box of the circle of `radius_m` metres around `centre`; over a pole it has all longitudes.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
@@ -127,7 +127,7 @@ impl Bounds {
         Self { south, north, west: wrap(centre.lon - side), east: wrap(centre.lon + side) }
     }
 
-    /// The smallest box that contains `points`: it leaves out the widest gap between longitudes. `None` if there are no
+    /// Creates the smallest box that contains `points`: it leaves out the widest gap between longitudes. `None` if there are no
     /// points.
     pub fn of(points: impl IntoIterator<Item = Coordinate>) -> Option<Self> {
         let (mut south, mut north, mut lons) = (f64::INFINITY, f64::NEG_INFINITY, Vec::new());
@@ -150,13 +150,13 @@ impl Bounds {
         self.is_within(point, 0.0)
     }
 
-    /// Whether the point lies in the box, or at most `degrees` of latitude and longitude outside it.
+    /// Tells whether the point lies in the box, or at most `degrees` of latitude and longitude outside it.
     pub fn is_within(&self, point: Coordinate, degrees: f64) -> bool {
         let across = point.lat.abs() == 90.0 || self.spans(point.lon, degrees);
         across && (self.south - degrees..=self.north + degrees).contains(&point.lat)
     }
 
-    /// Whether two boxes have a point in common.
+    /// Tells whether two boxes have a point in common.
     pub fn overlaps(&self, other: Self) -> bool {
         let in_latitude = self.south <= other.north && other.south <= self.north;
         in_latitude && (self.spans(other.west, 0.0) || other.spans(self.west, 0.0))

@@ -5,15 +5,15 @@ use serde::{Serialize, Serializer};
 
 use crate::place::{Outcome, Place, Suggestion};
 
-/// What has a position on a map.
+/// An object that may have a position on a map.
 pub trait Located {
-    /// Its id, if it has one.
+    /// Returns the id of the object, if it has one.
     fn id(&self) -> Option<u64>;
 
-    /// Longitude and latitude, in this order; `None` if it is nowhere.
+    /// Returns longitude and latitude, in this order; `None` if the object is nowhere.
     fn position(&self) -> Option<[f64; 2]>;
 
-    /// Its box: west, south, east, north.
+    /// Returns the box of the object: west, south, east, north.
     fn bounds(&self) -> Option<[f64; 4]>;
 }
 

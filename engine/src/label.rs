@@ -12,7 +12,7 @@ use crate::search::{Terms, is_filler, without_kinds};
 use crate::shown::Shown;
 use crate::text::fold;
 
-/// What stands between the names of a display name.
+/// Separator between the names of a display name.
 const SEPARATOR: &str = ", ";
 
 /// The most names of a display name before the country: a place, a quarter, a city, a county, a state.
@@ -38,7 +38,7 @@ impl<'i> Lineage<'i> {
         self.places[0].0
     }
 
-    /// The address, from the smallest component to the country.
+    /// Builds the address, from the smallest component to the country.
     fn address(&self) -> Address {
         let mut address = Address(Vec::with_capacity(self.places.len() + 2));
         for &(part, role, name) in &self.places {
@@ -96,7 +96,7 @@ impl<'i> Lineage<'i> {
         text
     }
 
-    /// The city that the place is or lies in.
+    /// Returns the city that the place is or lies in.
     fn city(&self) -> Option<String> {
         self.places.iter().find(|(_, role, _)| *role == Role::City).map(|&(.., name)| name.to_owned())
     }
@@ -144,12 +144,12 @@ impl<'i> Labels<'i> {
         place.name_in(&self.languages)
     }
 
-    /// The facts that are asked for, if any are.
+    /// Returns the facts that are asked for, if any are.
     fn facts(&self, place: PlaceRef<'i>, finding: Finding) -> Option<Box<Facts>> {
         (!self.asked.is_empty()).then(|| Box::new(facts(place, &self.languages, self.asked, finding)))
     }
 
-    /// A place with the areas it lies in, and their names.
+    /// Collects a place, the areas it lies in, and their names.
     fn lineage(&self, place: PlaceRef<'i>) -> Lineage<'i> {
         let places: Vec<_> = place.with_ancestors().map(|part| (part, part.role(), self.name(part))).collect();
         let code = country_of(place);
@@ -185,7 +185,8 @@ impl<'i> Labels<'i> {
         }
     }
 
-    /// The place of a point, as reverse answers it: the address begins with the name of an airport, a station or a landmark.
+    /// Returns the place of a point, as reverse answers it: the address begins with the name of an airport, a station or a
+    /// landmark.
     pub fn reversed(&self, near: Nearest) -> Place {
         let found = self.index.place(near.row);
         let distance_m = if found.role().is_area() { 0.0 } else { near.distance_m };
@@ -221,12 +222,12 @@ impl<'i> Labels<'i> {
     }
 }
 
-/// The code of the country of a place; `None` if it lies in none.
+/// Returns the code of the country of a place; `None` if it lies in none.
 fn country_of(place: PlaceRef) -> Option<[u8; 2]> {
     Some(place.country().iso2).filter(|&code| code != NO_COUNTRY)
 }
 
-/// The same in lower case.
+/// Returns the code of the country of a place in lower case; `None` if it lies in none.
 fn country_code(place: PlaceRef) -> Option<String> {
     country_of(place).map(|code| code.map(|letter| char::from(letter.to_ascii_lowercase())).iter().collect())
 }

@@ -19,12 +19,12 @@ impl LandGrid {
     /// Columns of the grid.
     pub const COLUMNS: usize = 360 * LAND_CELLS_PER_DEGREE;
 
-    /// A grid without land.
+    /// Creates a grid without land.
     pub fn empty() -> Self {
         Self { bits: vec![0; Self::ROWS * Self::COLUMNS / 8] }
     }
 
-    /// Row and column of a point. Longitude -180 is in the first column, 180 in the last.
+    /// Returns row and column of a point. Longitude -180 is in the first column, 180 in the last.
     pub fn cell(point: Coordinate) -> (usize, usize) {
         let at = |degrees: f64, cells: usize| ((degrees * LAND_CELLS_PER_DEGREE as f64) as usize).min(cells - 1);
         (at(point.lat + 90.0, Self::ROWS), at(point.lon + 180.0, Self::COLUMNS))
@@ -39,12 +39,12 @@ impl LandGrid {
         self.bits[bit / 8] |= 1 << (bit % 8);
     }
 
-    /// Whether a cell is marked. In the default grid, none is.
+    /// Tells whether a cell is marked. In the default grid, none is.
     pub fn is_marked(&self, row: usize, column: usize) -> bool {
         is_set(&self.bits, row, column)
     }
 
-    /// Whether the cell of a point is marked.
+    /// Tells whether the cell of a point is marked.
     pub fn is_near(&self, point: Coordinate) -> bool {
         let (row, column) = Self::cell(point.canonical());
         self.is_marked(row, column)
@@ -55,7 +55,7 @@ impl LandGrid {
     }
 }
 
-/// Whether the bit of a cell is set.
+/// Tells whether the bit of a cell is set.
 pub(crate) fn is_set(bits: &[u8], row: usize, column: usize) -> bool {
     let bit = row * LandGrid::COLUMNS + column;
     bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 == 1)

@@ -19,7 +19,7 @@ pub const MAX_RADIUS_M: f64 = AREA_WITHIN_M;
 /// index in pages those of the twelve pages nearest to the point: what is farther away is not found, however rare it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearby<'q> {
-    /// Where.
+    /// Point to search around.
     pub point: Coordinate,
     /// Largest number of results.
     pub limit: usize,
@@ -34,7 +34,7 @@ pub struct Nearby<'q> {
 }
 
 impl Nearby<'_> {
-    /// At most `limit` places of any kind, as far away as a place still says where the point is.
+    /// Creates a question for at most `limit` places of any kind, as far away as a place still says where the point is.
     pub fn new(point: Coordinate, limit: usize) -> Self {
         let (filter, facts) = (Filter::default(), FactSet::default());
         Self { point, limit, radius_m: NAMED_WITHIN_M, filter, lang: None, facts }

@@ -51,7 +51,7 @@ pub struct Suggestion {
     /// ISO 3166-1 alpha-2, lower case; `None` of a place in no country, such as a sea. Not serialised.
     #[serde(skip)]
     pub country_code: Option<String>,
-    /// What kind of place it is. Not serialised.
+    /// Role of the place. Not serialised.
     #[serde(skip)]
     pub role: Role,
     /// The name followed by the areas it lies in.
@@ -110,13 +110,13 @@ pub enum Outcome {
     NotFound,
     /// The query is invalid.
     Error {
-        /// What to change.
+        /// Message that says what to change.
         error: String,
     },
 }
 
 impl Outcome {
-    /// Of the best place for a question, if there is one.
+    /// Creates the outcome from the best place for a question, if there is one.
     pub(crate) fn of(found: Option<Place>) -> Self {
         found.map_or(Self::NotFound, |place| Self::Ok {
             lat: place.lat,
@@ -136,7 +136,7 @@ impl Outcome {
 pub struct Address(pub Vec<(Cow<'static, str>, String)>);
 
 impl Address {
-    /// The value under `key`.
+    /// Returns the value under `key`.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }

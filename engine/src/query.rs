@@ -10,7 +10,7 @@ pub const MAX_QUERY_CHARS: usize = 500;
 /// A text query. [`Search::new`] sets what the HTTP contract describes; the other fields are extensions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search<'q> {
-    /// What was typed.
+    /// Text that was typed.
     pub text: &'q str,
     /// Largest number of results.
     pub limit: usize,
@@ -31,8 +31,8 @@ impl<'q> Search<'q> {
         Self { text, limit, lang: None, filter: Filter::default(), focus: None, facts: FactSet::default() }
     }
 
-    /// The same search with `filter`. The names of areas that a question in fields set stay, and so do its types, unless
-    /// the filter has types of its own.
+    /// Returns the same search with `filter`. The names of areas that a question in fields set stay, and so do its types,
+    /// unless the filter has types of its own.
     ///
     /// ```
     /// # use toponym_engine::{Filter, Structured};
@@ -49,7 +49,7 @@ impl<'q> Search<'q> {
     }
 }
 
-/// Whether the text of a query is complete.
+/// Completeness of the text of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// The text is complete.

@@ -16,7 +16,7 @@ pub enum Question<'q> {
 }
 
 impl<'q> Question<'q> {
-    /// What is wrong with its texts: one is blank or longer than [`MAX_QUERY_CHARS`], or there is none.
+    /// Tells what is wrong with the texts: one is blank or longer than [`MAX_QUERY_CHARS`], or there is none.
     pub fn fault(self) -> Option<String> {
         match self {
             Self::Text(text) => fault_of("query", text),
@@ -26,7 +26,7 @@ impl<'q> Question<'q> {
         }
     }
 
-    /// The search for at most `limit` places; `None` for a point, and for fields of which none is set.
+    /// Creates the search for at most `limit` places; `None` for a point, and for fields of which none is set.
     pub fn search(self, limit: usize) -> Option<Search<'q>> {
         match self {
             Self::Text(text) => Some(Search::new(text, limit)),
@@ -36,7 +36,7 @@ impl<'q> Question<'q> {
     }
 }
 
-/// What is wrong with the text of the field `name`.
+/// Tells what is wrong with the text of the field `name`.
 fn fault_of(name: &str, text: &str) -> Option<String> {
     if text.trim().is_empty() {
         Some(format!("{name} must not be empty"))

@@ -25,15 +25,16 @@ pub struct Gazetteer {
     pub capitals: Vec<Capital>,
     /// Countries of regions beside the one of their record, in any order.
     pub further_countries: Vec<FurtherCountry>,
-    /// What is shown of places on request, in any order, at most one per place.
+    /// Facts of places that are shown on request, in any order, at most one per place.
     pub facts: Vec<PlaceFacts>,
     /// Latin spellings of characters of other scripts: sorted, without duplicates, each at most 255 bytes long.
     pub transliteration: Vec<(char, String)>,
-    /// What letters of other scripts stand for in names: sorted by letter, then by what stands beside it, without duplicates.
+    /// Spellings that letters of other scripts stand for in names: sorted by letter, then by what stands beside it, without
+    /// duplicates.
     pub spellings: Vec<Spellings>,
 }
 
-/// What a letter of another script stands for in Latin names.
+/// Spellings in Latin names that a letter of another script stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spellings {
     /// The letter.
@@ -44,28 +45,28 @@ pub struct Spellings {
     pub all: Vec<Spelling>,
 }
 
-/// Whether the names of a place are kept from the learning of spellings, to test with: those of one place in ten, by a hash of
-/// its id.
+/// Tells whether the names of a place are kept from the learning of spellings, to test with: those of one place in ten, by a
+/// hash of its id.
 pub fn is_held_out(place: u64) -> bool {
     const ONE_IN: u64 = 10;
     xxh3_64(&place.to_le_bytes()).is_multiple_of(ONE_IN)
 }
 
-/// What stands beside a letter: another, or a space, which also stands at both ends of a text.
+/// Neighbour of a letter: another letter, or a space, which also stands at both ends of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Beside {
     /// Anything.
     Anything,
-    /// It stands before this.
+    /// The letter stands before this one.
     Before(char),
-    /// It stands after this.
+    /// The letter stands after this one.
     After(char),
 }
 
 /// Latin letters that a letter of another script stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spelling {
-    /// How unlikely it is: `-16 ln p`.
+    /// Improbability of the spelling: `-16 ln p`.
     pub cost: u8,
     /// At most [`crate::index::MAX_SPELLING`] letters from a to z, and digits; none for a silent letter.
     pub latin: String,
@@ -89,7 +90,7 @@ pub struct FurtherCountry {
     pub country: [u8; 2],
 }
 
-/// What is shown of a place on request. What is unknown is left out, never guessed.
+/// Facts of a place that are shown on request. Unknown facts are left out, never guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceFacts {
     /// Id of the place.
@@ -103,7 +104,7 @@ pub struct PlaceFacts {
     pub codes: Vec<Code>,
 }
 
-/// What a border goes around.
+/// Area that a border goes around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bordered {
     /// A country: ISO 3166-1 alpha-2, upper case.
@@ -124,7 +125,7 @@ pub struct Border {
 }
 
 impl Border {
-    /// The country that it goes around.
+    /// Returns the country that the border goes around.
     pub fn country(&self) -> Option<[u8; 2]> {
         match self.of {
             Bordered::Country(code) => Some(code),
@@ -132,7 +133,7 @@ impl Border {
         }
     }
 
-    /// Id of the state that it goes around.
+    /// Returns the id of the state that the border goes around.
     pub fn state(&self) -> Option<u64> {
         match self.of {
             Bordered::State(id) => Some(id),
@@ -181,7 +182,7 @@ pub struct About {
 /// One of the data sets that an index was made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataSet {
-    /// What it holds, or the name of an operator's file.
+    /// Contents of the data set, or the name of an operator's file.
     pub title: String,
     /// Version of its package; empty for a file.
     pub version: String,
@@ -258,7 +259,7 @@ pub struct Record {
 /// Category and type of the contract, and the role of the place in the hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Kind {
-    /// How the engine treats the place.
+    /// Role by which the engine treats the place.
     pub role: Role,
     /// `place`, `boundary`, `aeroway`, `railway`, `tourism`.
     pub category: String,
@@ -306,7 +307,7 @@ impl Role {
         Self::Postcode,
     ];
 
-    /// Its name in filters and tables: `country`.
+    /// Returns the name of the role in filters and tables: `country`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Country => "country",
@@ -322,17 +323,17 @@ impl Role {
         }
     }
 
-    /// The role with a name.
+    /// Finds the role with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Whether other places can lie in a place of this role.
+    /// Tells whether other places can lie in a place of this role.
     pub fn contains_others(self) -> bool {
         self <= Self::City || self == Self::Region
     }
 
-    /// Whether the place is an area. Areas are found by name and as parents; reverse does not search for them.
+    /// Tells whether the place is an area. Areas are found by name and as parents; reverse does not search for them.
     pub fn is_area(self) -> bool {
         matches!(self, Self::Country | Self::State | Self::County | Self::Region)
     }
@@ -343,13 +344,13 @@ impl Role {
 pub struct Name {
     /// The name as written, with capitals and diacritics.
     pub text: String,
-    /// How good the name is.
+    /// Quality of the name.
     pub class: NameClass,
     /// BCP 47 language, if known.
     pub lang: Option<String>,
 }
 
-/// How good a name of a place is. A worse class costs more, so that it does not displace a better one.
+/// Quality of a name of a place. A worse class costs more, so that it does not displace a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NameClass {
     /// The display name, or an official or local name.
@@ -363,7 +364,7 @@ pub enum NameClass {
 }
 
 impl NameClass {
-    /// Whether the name is an alternate: not the usual name of the place.
+    /// Tells whether the name is an alternate: not the usual name of the place.
     pub fn is_alternate(self) -> bool {
         self >= Self::Other
     }
@@ -379,8 +380,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// Whether the text of a code is all letters. Some codes of states have digits, and nobody writes those beside a city:
-    /// `Paris 13` is not Paris in Tokyo, `JP-13`.
+    /// Tells whether the text of a code is all letters. Some codes of states have digits, and nobody writes those beside a
+    /// city: `Paris 13` is not Paris in Tokyo, `JP-13`.
     pub fn is_word(text: &str) -> bool {
         text.bytes().all(|byte| byte.is_ascii_alphabetic())
     }

@@ -39,7 +39,7 @@ pub enum Reference {
     },
 }
 
-/// The text is no reference.
+/// The text is not a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoReference;
 

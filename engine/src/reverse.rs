@@ -24,7 +24,7 @@ struct Around {
 }
 
 impl Around {
-    /// Those of a point on land.
+    /// Finds the country and the state of a point on land.
     fn of(index: &Index, point: Coordinate) -> Self {
         let country = index.country_at(point).filter(|_| index.is_near_land(point));
         // Shapes of states are simpler than those of countries: across a border of its country a state does not count.
@@ -33,7 +33,7 @@ impl Around {
         Self { country, state }
     }
 
-    /// How far away from the point, in metres, a populated place may be that says where it is.
+    /// Returns how far away from the point, in metres, a populated place may be that says where it is.
     fn reach_m(self, index: &Index) -> f64 {
         match self.country {
             Some(_) => AREA_WITHIN_M,
@@ -42,9 +42,9 @@ impl Around {
         }
     }
 
-    /// The nearest populated place that says where the point is. The border of a state decides between settlements, as that of
-    /// a country does, but it is simplified: within its own extent a settlement is right. If the state has no settlement within
-    /// reach, its neighbours have to do.
+    /// Finds the nearest populated place that says where the point is. The border of a state decides between settlements, as
+    /// that of a country does, but it is simplified: within its own extent a settlement is right. If the state has no
+    /// settlement within reach, its neighbours have to do.
     fn populated(self, index: &Index, point: Coordinate) -> Option<Nearest> {
         let nearest = |state| index.nearest_populated(point, self.reach_m(index), self.country, state);
         let any = nearest(None)?;
@@ -56,7 +56,7 @@ impl Around {
     }
 }
 
-/// The place at `point`. Finds the country and the state first, then, within them, a site whose extent covers the point, the
+/// Finds the place at `point`: first the country and the state, then, within them, a site whose extent covers the point, the
 /// nearest populated place, or the state, in this order.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
@@ -78,17 +78,17 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
-/// How far away from a point, in metres, a populated place may be that says where it is.
+/// Returns how far away from a point, in metres, a populated place may be that says where it is.
 pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
     Around::of(index, point).reach_m(index)
 }
 
-/// The nearest populated place that says where a point is.
+/// Finds the nearest populated place that says where a point is.
 pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     Around::of(index, point).populated(index, point)
 }
 
-/// The places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.
+/// Finds the places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.
 pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
     let point = nearby.point.canonical();
     let budgets = Budgets::of_a_question(index.parts().len());
@@ -108,7 +108,7 @@ pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
     found
 }
 
-/// The areas that contain a point: the divisions of the place `here`, which names it, and the regions whose box contains
+/// Finds the areas that contain a point: the divisions of the place `here`, which names it, and the regions whose box contains
 /// it, the smallest first.
 fn areas_over(index: &Index, point: Coordinate, here: Option<Nearest>) -> Vec<Nearest> {
     let divisions = here.into_iter().flat_map(|here| index.place(here.row).with_ancestors());
@@ -118,12 +118,12 @@ fn areas_over(index: &Index, point: Coordinate, here: Option<Nearest>) -> Vec<Ne
     divisions.chain(regions).map(|row| Nearest { row, distance_m: 0.0 }).collect()
 }
 
-/// The state of a row, or its country, or the row itself.
+/// Returns the row of the state of a place, or of its country, or its own row.
 fn area_of(index: &Index, row: u32) -> u32 {
     index.place(row).ancestors().find(|area| area.role() <= Role::State).map_or(row, |area| area.row)
 }
 
-/// The site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
+/// Finds the site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
 /// distance and extent.
 fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
     let size = |site: &Nearest| site.distance_m + index.place(site.row).extent_m();
@@ -131,7 +131,7 @@ fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8;
     sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.row.cmp(&b.row)))
 }
 
-/// Confidence of a result: highest within the extent of the place, then halved with every two further extents.
+/// Computes the confidence of a result: highest within the extent of the place, then halved with every two further extents.
 pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
     let place = index.place(near.row);
     let extent = place.extent_m().max(1.0);

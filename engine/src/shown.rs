@@ -1,9 +1,9 @@
-//! How answers are shown.
+//! Presentation of answers.
 
 use crate::facts::FactSet;
 
-/// How answers are shown: the language of their names, and the facts that they have beside what the contract describes. The
-/// default is the contract's; a language alone (`Some("de")`, `None`) converts into it.
+/// Presentation of answers: the language of their names, and the facts that they have beside what the contract describes.
+/// The default is the contract's; a language alone (`Some("de")`, `None`) converts into it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown<'q> {
     /// Language of names, as in [`crate::Search::lang`].

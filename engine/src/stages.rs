@@ -31,81 +31,81 @@ impl std::fmt::Debug for Stages<'_> {
 #[derive(Clone, Debug)]
 pub struct Found(Vec<Candidate>);
 
-/// The parts of a query between commas and the like, each folded.
+/// Splits a query at commas and the like into its parts, each folded.
 pub fn segments(text: &str) -> Vec<String> {
     text::segments(text)
 }
 
 impl Engine {
-    /// The stages of this engine's queries.
+    /// Returns the stages of this engine's queries.
     pub fn stages(&self) -> Stages<'_> {
         Stages { index: self.index() }
     }
 }
 
 impl Stages<'_> {
-    /// Number of folded terms of a text.
+    /// Counts the folded terms of a text.
     pub fn terms(self, text: &str) -> usize {
         counted::terms(text)
     }
 
-    /// Number of places that have a text as a code.
+    /// Counts the places that have a text as a code.
     pub fn code(self, text: &str) -> usize {
         self.index.meanings(&text.to_ascii_uppercase()).len()
     }
 
-    /// Number of places with exactly this name (folded), in both tables of names.
+    /// Counts the places with exactly this name (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
         let tables = [self.index.parts()[0].usual_names(), self.index.parts()[0].alternates()];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
-    /// Number of usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
+    /// Counts the usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
     pub fn prefix(self, prefix: &str, k: usize) -> usize {
         NameSearch::prefix(self.index.parts()[0].usual_names(), prefix, 0).take(k).count()
     }
 
-    /// Number of usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
+    /// Counts the usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
     pub fn with_edits(self, name: &str, edits: u8, k: usize) -> usize {
         NameSearch::fuzzy(self.index.parts()[0].usual_names(), name, None, edits, EDIT).take(k).count()
     }
 
-    /// Number of areas that a text resolves to as a context; `None` if some term is part of no area.
+    /// Counts the areas that a text resolves to as a context; `None` if some term is part of no area.
     pub fn context(self, text: &str) -> Option<usize> {
         counted::context(self.index, text)
     }
 
-    /// Number of places whose names sound like a text in Latin letters.
+    /// Counts the places whose names sound like a text in Latin letters.
     pub fn by_sound(self, text: &str) -> usize {
         counted::by_sound(self.index, text)
     }
 
-    /// The candidates of a text: all stages before confidence and labels.
+    /// Returns the candidates of a text: all stages before confidence and labels.
     pub fn candidates(self, search: &Search, unfinished: bool) -> Found {
         Found(candidates(self.index, search, if unfinished { Mode::Autocomplete } else { Mode::Forward }))
     }
 
-    /// The confidence of each candidate.
+    /// Returns the confidence of each candidate.
     pub fn confidences(self, found: &Found) -> Vec<f64> {
         confidences(self.index, &found.0)
     }
 
-    /// The label of the first candidate for forward.
+    /// Returns the label of the first candidate for forward.
     pub fn place(self, found: &Found) -> Option<Place> {
         found.0.first().map(|candidate| Labels::new(self.index, None).place(candidate.row, 1.0, Finding::default()))
     }
 
-    /// The label of the first candidate for autocomplete.
+    /// Returns the label of the first candidate for autocomplete.
     pub fn suggestion(self, found: &Found) -> Option<Suggestion> {
         found.0.first().map(|candidate| Labels::new(self.index, None).suggestion(candidate.row, Finding::default()))
     }
 
-    /// Whether a point is in a country and near land.
+    /// Tells whether a point is in a country and near land.
     pub fn country(self, point: Coordinate) -> bool {
         self.index.country_at(point).is_some() && self.index.is_near_land(point)
     }
 
-    /// Distance in metres to the nearest city or quarter of any country.
+    /// Returns the distance in metres to the nearest city or quarter of any country.
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
         self.index.parts()[0]
             .populated()
@@ -113,7 +113,7 @@ impl Stages<'_> {
             .map(|near| near.distance_m)
     }
 
-    /// All of reverse but the label: distance in metres to the place found.
+    /// Runs all of reverse but the label. Returns the distance in metres to the place found.
     pub fn place_at(self, point: Coordinate) -> Option<f64> {
         reverse::place_at(self.index, point).map(|near| near.distance_m)
     }

@@ -19,7 +19,7 @@ pub struct Structured<'q> {
 }
 
 impl<'q> Structured<'q> {
-    /// The question as a search with at most `limit` results; `None` if no field is set.
+    /// Converts the question into a search with at most `limit` results; `None` if no field is set.
     ///
     /// ```
     /// # use toponym_engine::Structured;
@@ -41,7 +41,7 @@ impl<'q> Structured<'q> {
         Some(Search { filter, ..Search::new(text?, limit) })
     }
 
-    /// The fields that are set, each with its name, the smallest first.
+    /// Iterates over the fields that are set, each with its name, the smallest first.
     pub fn each(self) -> impl Iterator<Item = (&'static str, &'q str)> {
         let Self { name, city, county, state, country } = self;
         let all = [("name", name), ("city", city), ("county", county), ("state", state), ("country", country)];

@@ -108,7 +108,7 @@ fn ask(facts: &str) -> FactSet {
     facts.parse().expect("these are facts")
 }
 
-/// What `with` has beside `without`: nothing else may differ.
+/// Returns the fields of `with` that `without` lacks: nothing else may differ.
 #[track_caller]
 fn added(with: Value, without: Value) -> Value {
     let (Value::Object(mut with), Value::Object(without)) = (with, without) else { panic!("answers are objects") };
@@ -224,7 +224,7 @@ fn distances() {
     assert_eq!(facts.distance, Some(near));
 }
 
-/// Of every operation, and of an index without facts.
+/// Checks every operation, and an index without facts.
 #[test]
 fn nothing_else_changes() {
     let empty = engine_of(&Gazetteer { facts: vec![], ..gazetteer() });
@@ -253,7 +253,7 @@ fn an_index_may_have_no_facts() {
     assert_eq!(added(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
 }
 
-/// Random facts of random places are those of their records, in two joined indexes too.
+/// Compares random facts of random places with their records, in two joined indexes too.
 #[test]
 fn facts_are_those_of_the_records() {
     let mut rng = Rng::with_seed(18);

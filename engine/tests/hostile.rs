@@ -38,7 +38,7 @@ fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Opti
     }
 }
 
-/// A gazetteer with data for every section but borders and land, which are large.
+/// Creates a gazetteer with data for every section but borders and land, which are large.
 fn small() -> Gazetteer {
     let code = |scheme, text: &str| Code { scheme, text: text.into() };
     let mut france = place(1, Role::Country, &["France", "France", "Frankreich"], at(47.0, 2.0), None);
@@ -117,7 +117,7 @@ fn facts() -> Vec<PlaceFacts> {
     (1..45).map(fact).collect()
 }
 
-/// The same with land and with borders that share a cell.
+/// Creates a gazetteer like [`small`] with land and with borders that share a cell.
 fn large() -> Gazetteer {
     let square = |south: f64, west: f64, size: f64| {
         let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
@@ -136,7 +136,7 @@ fn large() -> Gazetteer {
     Gazetteer { borders, land, ..small() }
 }
 
-/// Land and borders, and no places.
+/// Creates a gazetteer with land and borders, and without places.
 fn without_places() -> Gazetteer {
     let Gazetteer { borders, land, lexicon, about, .. } = large();
     Gazetteer { borders, land, lexicon, about, ..Gazetteer::default() }
@@ -210,7 +210,7 @@ fn forge(mut bytes: Vec<u8>) -> bool {
     opened.is_ok()
 }
 
-/// Like [`forge`], with the file before and behind a sound one. Whether it opens.
+/// Fixes `bytes` like [`forge`], and runs all queries on them before and behind a sound index. Tells whether they open.
 fn forge_beside(sound: &Bytes, mut bytes: Vec<u8>) -> bool {
     seal(&mut bytes);
     let bytes = Bytes::from(bytes);
@@ -226,7 +226,7 @@ fn forge_beside(sound: &Bytes, mut bytes: Vec<u8>) -> bool {
 
 const FRAME: usize = 32;
 
-/// The byte ranges of the parts of an index (the header and sections) whose names start with `prefix`.
+/// Returns the byte ranges of the parts of an index (the header and sections) whose names start with `prefix`.
 fn parts(file: &Bytes, prefix: &str) -> Vec<Range<usize>> {
     let parts = sections(file.clone()).expect("the index is whole");
     let range = |part: &Bytes| {
@@ -287,7 +287,7 @@ fn damaged_borders_are_answered() {
     check_damaged(&large(), "border", 14, 500, forge);
 }
 
-/// Most of their places are those of the sound index beside them.
+/// Damages an index beside a sound one, which has most of the same places.
 #[test]
 fn damage_beside_a_sound_index_is_answered() {
     let sound = Bytes::from(index::write(&small()).expect("the gazetteer is sound"));

@@ -169,7 +169,7 @@ fn the_sources_of_all_are_credited() {
     assert_eq!(lines, ["© base", "© own"]);
 }
 
-/// The same index twice, and one beside a place that nobody asks for, answer as the one alone: the same bytes.
+/// An index beside itself, and one beside a place that nobody asks for, answer as the index alone: the same bytes.
 #[test]
 fn what_adds_nothing_changes_nothing() {
     let (base, own) = (base(), gazetteer("own", OWN));

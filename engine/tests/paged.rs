@@ -12,7 +12,7 @@ fn at(lat: f64, lon: f64) -> Coordinate {
     Coordinate::new(lat, lon).expect("a test coordinate is in range")
 }
 
-/// A place whose first name is displayed; the others are of languages, as `zh:名`.
+/// Creates a place whose first name is displayed; the others are of languages, as `zh:名`.
 fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Option<u64>, importance: f64) -> Record {
     let name = |text: &&str| match text.split_once(':') {
         Some((lang, text)) => Name { text: text.into(), class: NameClass::Other, lang: Some(lang.into()) },
@@ -32,7 +32,8 @@ fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Opti
     }
 }
 
-/// A country with a state, whose capital is a village of many; a county of it; and a region around some, with its centre far away.
+/// Creates a country with a state, whose capital is a village of many; a county of it; and a region around some, with its centre
+/// far away.
 fn gazetteer() -> Gazetteer {
     let mut places = vec![
         place(1, Role::Country, &["Land"], at(2.0, 2.0), None, 0.9),
@@ -54,7 +55,7 @@ fn gazetteer() -> Gazetteer {
     Gazetteer { places, capitals, ..Gazetteer::default() }
 }
 
-/// The index in one file, and in pages which are all there.
+/// Creates the index in one file, and in pages which are all there.
 fn both() -> (Engine, Paged) {
     let gazetteer = gazetteer();
     let engine = Engine::open(index::write(&gazetteer).expect("it is sound")).expect("it is whole");

@@ -4,7 +4,7 @@
 use cpu_time::ThreadTime;
 use toponym_engine::Engine;
 
-/// The engine on the index that the first argument names, or else on the default index.
+/// Opens the engine of the index that the first argument names, or else of the default index.
 pub fn engine() -> Result<Engine, Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "build/index.toponym".to_owned());
     Ok(Engine::open(std::fs::read(path)?)?)

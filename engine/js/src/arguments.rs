@@ -1,4 +1,4 @@
-//! What a method is asked: a plain object, of which each operation reads the parameters that it has.
+//! Questions to a method: each is a plain object, of which each operation reads the parameters that it has.
 
 use js_sys::{Array, Reflect};
 use toponym_engine::request::{FIELDS, Fields, Item, Operation, Parameter, Style, Value, Values};

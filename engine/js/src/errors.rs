@@ -4,17 +4,17 @@ use js_sys::Reflect;
 use toponym_engine::index::OpenError;
 use wasm_bindgen::JsValue;
 
-/// The bytes are no index.
+/// Creates the error for bytes that are not an index.
 pub fn invalid_index(error: OpenError) -> JsValue {
     js_error("invalid_index", &error.to_string())
 }
 
-/// The question is wrong.
+/// Creates the error for a wrong question.
 pub fn invalid(message: &str) -> JsValue {
     js_error("invalid_argument", message)
 }
 
-/// An `Error` with a `code`.
+/// Creates an `Error` with a `code`.
 pub fn js_error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);
     // Setting a property of a fresh object cannot fail.

@@ -32,14 +32,14 @@ pub struct Geocoder {
     source: Source,
 }
 
-/// What a geocoder answers from.
+/// Source of the answers of a geocoder: whole indexes, or an index in pages.
 enum Source {
     Whole(Engine),
     #[cfg(feature = "pages")]
     Paged(Box<Paged>),
 }
 
-/// What a question of an index in pages needs.
+/// Numbers of the pages that the answer to a question needs.
 #[derive(Serialize)]
 struct Missing {
     missing: Vec<u32>,
@@ -93,7 +93,7 @@ impl Geocoder {
         Ok(())
     }
 
-    /// The places for `text` or fields: an array, the most relevant first.
+    /// Returns the places for `text` or fields: an array, the most relevant first.
     ///
     /// # Errors
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
@@ -122,7 +122,8 @@ impl Geocoder {
         })
     }
 
-    /// The candidates of a question with their signals: those of `autocomplete` if `unfinished`, or else those of `forward`.
+    /// Returns the candidates of a question with their signals: those of `autocomplete` if `unfinished`, or else those of
+    /// `forward`.
     ///
     /// # Errors
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
@@ -133,8 +134,8 @@ impl Geocoder {
         })
     }
 
-    /// The place at `point`, `null` at sea and far from everything. With `limit`, an array of the nearest places that pass
-    /// the filters.
+    /// Returns the place at `point`; `null` at sea and far from everything. With `limit`, an array of the nearest places that
+    /// pass the filters.
     ///
     /// # Errors
     /// `invalid_argument` if the point or an option is out of range.
@@ -144,7 +145,7 @@ impl Geocoder {
         if asked.near.limit.is_some() { answered(found) } else { one(found.map(|found| found.into_iter().next())) }
     }
 
-    /// The best place for each of 1 to 100 questions, in order, with the names and the facts that `options` ask for.
+    /// Returns the best place for each of 1 to 100 questions, in order, with the names and the facts that `options` ask for.
     ///
     /// # Errors
     /// `invalid_argument` if `questions` is not an array of 1 to 100 questions.
@@ -155,7 +156,7 @@ impl Geocoder {
         answered(Answer::all(questions.iter().map(|question| item(question).answer(self.geocode(), shown))))
     }
 
-    /// The place with `id` or `ref`; `null` if the index lacks it.
+    /// Returns the place with `id` or `ref`; `null` if the index lacks it.
     ///
     /// # Errors
     /// `invalid_argument` if neither is a reference.
@@ -165,12 +166,12 @@ impl Geocoder {
         one(lookup.place(self.geocode()))
     }
 
-    /// Whether an index has names in a language (a BCP 47 tag), or in one of its shorter tags.
+    /// Tells whether an index has names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
         self.geocode().has_language(tag)
     }
 
-    /// Title, date and attribution of each index: an array, the first index first.
+    /// Returns title, date and attribution of each index: an array, the first index first.
     ///
     /// # Errors
     /// None that a caller can cause.
@@ -200,12 +201,12 @@ impl Geocoder {
     }
 }
 
-/// The question is wrong.
+/// Creates the error for a wrong question.
 fn wrong(fault: Fault) -> JsValue {
     invalid(&fault.into_message())
 }
 
-/// A place, `null` for none, or the pages that the answer needs.
+/// Returns a place, `null` for none, or the pages that the answer needs.
 fn one<T: Serialize>(answer: Answer<Option<T>>) -> Result<JsValue, JsValue> {
     match answer {
         Answer::Ready(None) => Ok(JsValue::NULL),
@@ -213,7 +214,7 @@ fn one<T: Serialize>(answer: Answer<Option<T>>) -> Result<JsValue, JsValue> {
     }
 }
 
-/// An answer, or the pages that it needs.
+/// Returns an answer, or the pages that it needs.
 fn answered<T: Serialize>(answer: Answer<T>) -> Result<JsValue, JsValue> {
     match answer {
         Answer::Ready(answer) => to_js(&answer),

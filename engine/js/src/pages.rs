@@ -1,4 +1,4 @@
-//! What only an index in pages has.
+//! Methods for an index in pages only.
 
 use toponym_engine::pages::{PageId, Paged};
 use toponym_engine::request::{Operation, Options};
@@ -25,7 +25,7 @@ impl Geocoder {
         }
     }
 
-    /// The name of the file of a page, which is its checksum; `undefined` if the index has no such page.
+    /// Returns the name of the file of a page, which is its checksum; `undefined` if the index has no such page.
     pub fn file(&self, page: u32) -> Option<String> {
         self.as_paged().ok()?.file_name(PageId::of(page))
     }
@@ -41,7 +41,8 @@ impl Geocoder {
         }
     }
 
-    /// The pages of a region: of `countries`, of a `bbox`, or both, with its names in `lang`. An array of numbers.
+    /// Returns the pages of a region: of `countries`, of a `bbox`, or both, with its names in `lang`. An array of
+    /// numbers.
     ///
     /// # Errors
     /// `invalid_argument` if neither is given, an option is out of range, or the index is not in pages.

@@ -10,7 +10,8 @@ use wasm_bindgen::JsValue;
 
 use crate::errors::js_error;
 
-/// A value as JavaScript has it. One text crosses over, and V8 reads it: to set each field from here takes three times as long.
+/// Converts a value for JavaScript. One text crosses over, and V8 reads it: to set each field from here takes three times as
+/// long.
 pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     let mut json = Vec::new();
     let written = value.serialize(&mut Serializer::with_formatter(&mut json, Numbers)).ok();

@@ -27,7 +27,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// A place, if there is one.
+    /// Creates the answer from a place, if there is one.
     pub fn of(place: Option<Place>) -> Self {
         place.map_or(Self::NotFound, |place| Self::Found(Box::new(place)))
     }
@@ -50,7 +50,7 @@ impl Answer {
     }
 }
 
-/// What a column has of a place.
+/// Function that reads the value of a column from a place, by type.
 #[derive(Clone, Copy)]
 enum Value {
     Text(fn(&Place) -> Option<&str>),
@@ -94,7 +94,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Those of every table, and those of the facts that are asked for.
+    /// Creates the columns of every table, and those of the facts that are asked for.
     ///
     /// # Errors
     /// `ValueError` if a fact is not one value.
@@ -117,7 +117,7 @@ impl Columns {
         Arc::clone(&self.schema)
     }
 
-    /// The columns of some rows.
+    /// Builds the columns of some rows.
     ///
     /// # Errors
     /// None: the columns are those of the schema.
@@ -170,13 +170,13 @@ impl Answers {
         format!("<toponym.Answers: {} rows of {}>", self.__len__(), self.column_names().join(", "))
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
-    /// The list of a column.
+    /// Returns a column as a list.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
         let at = self.schema.index_of(name).map_err(|_| {
             PyKeyError::new_err(format!("there is no column {name:?}, only {}", self.column_names().join(", ")))
@@ -190,7 +190,7 @@ impl Answers {
         Ok(list)
     }
 
-    /// A list of dicts, one for each row.
+    /// Returns a list of dicts, one for each row.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for batch in &self.batches {
@@ -205,22 +205,22 @@ impl Answers {
         Ok(list)
     }
 
-    /// A `pyarrow.Table`. Needs pyarrow.
+    /// Converts the table into a `pyarrow.Table`. Needs pyarrow.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
-    /// A `pandas.DataFrame`. Needs pandas and pyarrow.
+    /// Converts the table into a `pandas.DataFrame`. Needs pandas and pyarrow.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::to_pyarrow(slf)?.call_method0("to_pandas")
     }
 
-    /// A `polars.DataFrame`. Needs Polars.
+    /// Converts the table into a `polars.DataFrame`. Needs Polars.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
-    /// For libraries that take Arrow tables: a capsule, as the Arrow PyCapsule interface describes it.
+    /// Exports the table to libraries that take Arrow tables: a capsule, as the Arrow PyCapsule interface describes it.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -230,14 +230,14 @@ impl Answers {
         self.table(py)?.call_method1("__arrow_c_stream__", (requested_schema,))
     }
 
-    /// The same for the names and types of the columns.
+    /// Exports the names and types of the columns as a capsule of the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.table(py)?.call_method0("__arrow_c_schema__")
     }
 }
 
 impl Answers {
-    /// Those of the batches, which have the `schema`.
+    /// Creates the answers from batches, which have the `schema`.
     pub fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
         Self { schema, batches }
     }
@@ -248,7 +248,7 @@ impl Answers {
     }
 }
 
-/// One value of a column.
+/// Converts one value of a column for Python; a missing one is `None`.
 fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if column.is_null(row) {
         return Ok(py.None().into_bound(py));

@@ -38,7 +38,7 @@ pub struct Asked {
     pub options: Options,
 }
 
-/// The best place for each row.
+/// Finds the best place for each row.
 ///
 /// # Errors
 /// `ValueError` if the columns differ in length; what a signal handler raises.
@@ -49,7 +49,7 @@ pub fn forward(py: Python<'_>, engine: &Engine, asked: &Asked, jobs: usize) -> P
     run(py, rows, jobs, columns, |row| asked.answer(engine, &types, row))
 }
 
-/// The place at each point.
+/// Finds the place at each point.
 ///
 /// # Errors
 /// `ValueError` if the columns differ in length; what a signal handler raises.
@@ -75,7 +75,7 @@ pub fn reverse(
 }
 
 impl Asked {
-    /// The number of rows, which all columns have that are not the same for all.
+    /// Returns the number of rows. All columns have as many, except those with one value for all rows.
     fn rows(&self) -> PyResult<usize> {
         let [name, ..] = &self.fields;
         if self.query.is_some() && name.is_some() {
@@ -101,7 +101,8 @@ impl Asked {
         Answer::of(engine.forward(&search).pop())
     }
 
-    /// What a row asks; `None` if its text is missing, or all its fields are. A blank field is a missing one: tables write both.
+    /// Returns the question of a row; `None` if its text is missing, or all its fields are. A blank field is a missing one:
+    /// tables write both.
     fn question(&self, row: usize) -> Option<Question<'_>> {
         let [name, city, county, state, country] =
             self.fields.each_ref().map(|column| filled(column.as_ref()?.get(row)));
@@ -122,7 +123,7 @@ fn filled(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// The answers to all rows, on `jobs` threads. This one only waits for them, and for Ctrl+C.
+/// Answers all rows, on `jobs` threads. The calling thread only waits for them, and for Ctrl+C.
 fn run(
     py: Python<'_>,
     rows: usize,
@@ -165,7 +166,7 @@ fn answered(
     concat_batches(&columns.schema(), &made)
 }
 
-/// The range in pieces of at most `length`.
+/// Splits the range into pieces of at most `length`.
 fn pieces(range: Range<usize>, length: usize) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     range.step_by(length).map(move |start| start..end.min(start + length))

@@ -17,7 +17,7 @@ use crate::reply::invalid;
 
 /// Texts, some of which may be missing.
 pub enum Texts {
-    /// The same for all rows.
+    /// One text for all rows.
     All(String),
     /// One for each row.
     Each(LargeStringArray),
@@ -44,7 +44,7 @@ impl Texts {
         rows.into_iter().enumerate().map(read).collect::<PyResult<LargeStringArray>>().map(Self::Each)
     }
 
-    /// The text of a row; `None` if it is missing.
+    /// Returns the text of a row; `None` if it is missing.
     pub fn get(&self, row: usize) -> Option<&str> {
         match self {
             Self::All(text) => Some(text),
@@ -52,7 +52,7 @@ impl Texts {
         }
     }
 
-    /// The number of rows; `None` if it is the same for any number.
+    /// Returns the number of rows; `None` if one text stands for any number of them.
     pub fn rows(&self) -> Option<usize> {
         match self {
             Self::All(_) => None,
@@ -80,18 +80,19 @@ impl Numbers {
         rows.into_iter().enumerate().map(read).collect::<PyResult<Float64Array>>().map(Self)
     }
 
-    /// The number of a row; `None` if it is missing or not a number.
+    /// Returns the number of a row; `None` if it is missing or not a number.
     pub fn get(&self, row: usize) -> Option<f64> {
         self.0.is_valid(row).then(|| self.0.value(row)).filter(|number| !number.is_nan())
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.0.len()
     }
 }
 
-/// The chunks of an Arrow column; `None` if the object offers none. That of pandas needs pyarrow, so it may be missing.
+/// Reads the chunks of an Arrow column; `None` if the object offers none. The Arrow interface of pandas needs pyarrow, so it
+/// may be missing.
 fn arrow(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     if !column.hasattr("__arrow_c_stream__")? && !column.hasattr("__arrow_c_array__")? {
         return Ok(None);
@@ -129,14 +130,14 @@ fn numbers(name: &str, chunks: &[ArrayRef]) -> PyResult<Float64Array> {
     Ok(joined(name, chunks, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
 }
 
-/// The chunks as one array of `kind`.
+/// Joins the chunks into one array of `kind`.
 fn joined(name: &str, chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef> {
     let cast: Result<Vec<_>, _> = chunks.iter().map(|chunk| cast(chunk, kind)).collect();
     let joined = cast.and_then(|chunks| concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
     joined.map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))
 }
 
-/// Fails for an array that is no column: a table of points would be read as one long column.
+/// Fails for an array that is not a column: a table of points would be read as one long column.
 fn check_shape(name: &str, column: &Bound<'_, PyAny>) -> PyResult<()> {
     match column.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()) {
         Ok(ndim) if ndim != 1 => {
@@ -148,8 +149,8 @@ fn check_shape(name: &str, column: &Bound<'_, PyAny>) -> PyResult<()> {
     }
 }
 
-/// The numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is none. What a mask hides is
-/// not a number.
+/// Reads the numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is neither. A masked
+/// item becomes NaN.
 fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
     let py = column.py();
     if column.hasattr("filled")? {
@@ -169,7 +170,7 @@ fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
     }
 }
 
-/// The items of a list, a series or an array.
+/// Collects the items of a list, a series or an array.
 fn items<'py>(name: &str, column: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let wrong = |_| {
         let kind = kind_of(column);
@@ -178,7 +179,7 @@ fn items<'py>(name: &str, column: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py,
     column.try_iter().map_err(wrong)?.collect()
 }
 
-/// A text or nothing; `None` if it is something else.
+/// Reads a text or nothing; `None` if the item is something else.
 fn text(item: &Bound<'_, PyAny>) -> Option<Option<String>> {
     if is_missing(item) { Some(None) } else { item.extract().ok().map(Some) }
 }

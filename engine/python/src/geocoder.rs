@@ -76,7 +76,7 @@ impl Geocoder {
         if near.limit.is_some() { object(py, &places) } else { object(py, &places.first()) }
     }
 
-    /// The place with a `place_id`, or with a code such as `iata:CDG`; `None` if the index lacks it.
+    /// Returns the place with a `place_id`, or with a code such as `iata:CDG`; `None` if the index lacks it.
     #[pyo3(signature = (reference, *, lang=None, fields=None))]
     fn place(
         &self,
@@ -136,12 +136,12 @@ impl Geocoder {
         batch::reverse(py, &self.engine, &near, (&lats, &lons), jobs(&keywords)?)
     }
 
-    /// Whether the index has names in a language (a BCP 47 tag), or in one of its shorter tags.
+    /// Tells whether the index has names in a language (a BCP 47 tag), or in one of its shorter tags.
     fn has_language(&self, tag: &str) -> bool {
         self.engine.has_language(tag)
     }
 
-    /// Title, date and attribution of each index. Show the attribution wherever you show results.
+    /// Returns title, date and attribution of each index. Show the attribution wherever you show results.
     fn about(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         object(py, &self.engine.about_each().collect::<Vec<_>>())
     }
@@ -165,10 +165,10 @@ impl Geocoder {
     }
 }
 
-/// What is given by position.
+/// Names of the arguments that are given by position.
 const POINT: [&str; 2] = ["lat", "lon"];
 
-/// With the name of each place beside its display name, which is a column of every batch.
+/// Adds the name of each place to the facts: beside the display name, it is a column of every batch.
 fn with_names(options: Options) -> Options {
     Options { facts: options.facts.with(Fact::Name), ..options }
 }
@@ -180,7 +180,7 @@ fn jobs(keywords: &Keywords) -> PyResult<usize> {
     jobs.map_or_else(|| Ok(all()), |jobs| read(jobs).ok_or_else(|| invalid("jobs must be at least 1")))
 }
 
-/// A `place_id`, or a code such as `iata:CDG`.
+/// Reads a `place_id`, or a code such as `iata:CDG`.
 fn read_reference(reference: &Bound<'_, PyAny>) -> PyResult<Reference> {
     const FORMS: &str = "a place is a place_id, or iata:, icao:, iso: or geonames: and a code, such as \"iata:CDG\"";
     if let Ok(text) = reference.extract::<String>() {

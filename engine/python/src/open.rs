@@ -13,10 +13,11 @@ use crate::reply::invalid;
 /// The file with the index of the wheel, beside the Python files of the package.
 const CORE: &str = "core.toponym";
 
-/// One engine for all of `indexes`, the first the first; for the one of the wheel if there are none.
+/// Opens one engine for all of `indexes`, the first one first; for the index of the wheel if there are none.
 ///
 /// # Errors
-/// `OSError` if a file cannot be read, `ValueError` if it is no index, `TypeError` if an argument is neither path nor bytes.
+/// `OSError` if a file cannot be read, `ValueError` if it is not an index, `TypeError` if an argument is neither path nor
+/// bytes.
 pub fn all(py: Python<'_>, indexes: &Bound<'_, PyTuple>) -> PyResult<Engine> {
     if indexes.is_empty() {
         return file(py, &core(py)?);

@@ -13,7 +13,8 @@ pub struct Keywords<'a, 'py> {
 }
 
 impl<'a, 'py> Keywords<'a, 'py> {
-    /// The arguments of `method`: those of an operation but for some, which are given otherwise, and further ones.
+    /// Takes the arguments `given` to `method`: those of an operation but for some, which are given otherwise, and
+    /// further ones.
     ///
     /// # Errors
     /// `TypeError` if one has another name.
@@ -36,13 +37,13 @@ impl<'a, 'py> Keywords<'a, 'py> {
         Ok(Self { given })
     }
 
-    /// The argument `name`; `None` if it is missing or `None`.
+    /// Returns the argument `name`; `None` if it is missing or `None`.
     pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(given) = self.given else { return Ok(None) };
         Ok(given.get_item(name)?.filter(|value| !value.is_none()))
     }
 
-    /// The argument `name` as a `T`.
+    /// Reads the argument `name` as a `T`.
     ///
     /// # Errors
     /// `TypeError` with `what` it must be.
@@ -51,7 +52,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
         value.extract().map(Some).map_err(|_| not(name, what))
     }
 
-    /// The values of an operation.
+    /// Reads the values of an operation.
     ///
     /// # Errors
     /// `TypeError` if one has another type than its parameter takes.
@@ -66,7 +67,7 @@ impl<'a, 'py> Keywords<'a, 'py> {
     }
 }
 
-/// A `ValueError` that says what to change.
+/// Creates a `ValueError` that says what to change.
 pub fn wrong(fault: Fault) -> PyErr {
     invalid(fault.into_message())
 }

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-/// What `value` is in JSON, as dicts and lists.
+/// Converts `value` into dicts and lists, as in its JSON.
 ///
 /// # Errors
 /// Only if Python has no memory left.
@@ -12,7 +12,7 @@ pub fn object<T: serde::Serialize + ?Sized>(py: Python<'_>, value: &T) -> PyResu
     Ok(pythonize(py, value)?.unbind())
 }
 
-/// A `ValueError` that says what to change.
+/// Creates a `ValueError` that says what to change.
 pub fn invalid(message: impl Into<String>) -> PyErr {
     PyValueError::new_err(message.into())
 }

@@ -1,9 +1,9 @@
-//! What is wrong with a request.
+//! Faults of requests.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is wrong with a request: which parameter, and what it must be.
+/// A fault of a request: the parameter that is wrong, and what it must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(Cow<'static, str>);
 

@@ -6,7 +6,7 @@ use crate::answer::Geocode;
 use crate::filter::Filter;
 use crate::geo::Bounds;
 
-/// Which places may be answers. Without the parameters, every place.
+/// Conditions for the places that may be answers. Without the parameters, every place may be one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filters {
     /// `countrycodes`: ISO 3166-1 alpha-2 codes.
@@ -40,12 +40,12 @@ impl Filters {
         }
     }
 
-    /// The filter, with [`Filters::known_types`].
+    /// Creates the filter, with [`Filters::known_types`].
     pub fn filter<'q>(&'q self, types: &'q [&'q str]) -> Filter<'q> {
         Filter { types, bounds: self.bounds, within: self.within, ..Filter::in_countries(&self.countries) }
     }
 
-    /// Whether it admits every place.
+    /// Tells whether every place may be an answer.
     pub fn is_open(&self) -> bool {
         *self == Self::default()
     }

@@ -32,7 +32,7 @@ impl Languages {
         }
     }
 
-    /// The first of them in which the index has names (RFC 4647, section 3.4, look-up).
+    /// Finds the first of the languages in which the index has names (RFC 4647, section 3.4, look-up).
     pub fn tag(&self, places: &dyn Geocode) -> Option<&str> {
         self.0.iter().map(String::as_str).find(|tag| places.has_language(tag))
     }
@@ -42,9 +42,9 @@ fn is_tag(tag: &str) -> bool {
     !tag.is_empty() && tag.len() <= MAX_TAG && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-/// The ranges of an `Accept-Language` header (RFC 9110, section 12.5.4), best first; those of the same weight in their
-/// order. Leaves out `*`, what has the weight 0, and what is malformed: a header is sent by the browser, not by a caller
-/// who could mend it.
+/// Reads the ranges of an `Accept-Language` header (RFC 9110, section 12.5.4), best first; those of the same weight in
+/// their order. Leaves out `*`, what has the weight 0, and what is malformed: a header is sent by the browser, not by a
+/// caller who could mend it.
 fn accepted(header: &str) -> Vec<String> {
     let range = |item: &str| {
         let (tag, weight) = item.split_once(';').map_or((item, Some(1.0)), |(tag, weight)| (tag, read_weight(weight)));
@@ -55,7 +55,7 @@ fn accepted(header: &str) -> Vec<String> {
     ranges.into_iter().map(|(tag, _)| tag).collect()
 }
 
-/// The weight in `q=0.5`, from 0 to 1.
+/// Reads the weight in `q=0.5`, from 0 to 1.
 fn read_weight(text: &str) -> Option<f64> {
     let (q, weight) = text.split_once('=')?;
     let weight = weight.trim();

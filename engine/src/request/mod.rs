@@ -1,4 +1,4 @@
-//! What callers ask: reads the fields of a request as a host has them, and says what is wrong with them.
+//! Requests of callers: reads the fields of a request as a host has them, and says what is wrong with them.
 //!
 //! The parameters, their ranges, defaults and messages are here, for every host: the Worker, JavaScript, Python and the terminal. A
 //! host lists the [parameters](Parameter) of an [`Operation`], puts the [`Values`] that it has, and asks for the request. So it

@@ -13,7 +13,7 @@ use crate::query::Search;
 use crate::question::Question;
 use crate::shown::Shown;
 
-/// What holds for every question. Without it, answers are those of the HTTP contract.
+/// Options that hold for every question. Without them, answers are those of the HTTP contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// `lang`: language of names.

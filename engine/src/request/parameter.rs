@@ -1,6 +1,6 @@
 //! The parameters of all operations.
 
-/// What can be asked.
+/// An operation that a caller can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// The places for a text or fields.
@@ -17,7 +17,7 @@ pub enum Operation {
     Region,
 }
 
-/// How a host writes values.
+/// The form in which a host writes values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// As texts, with commas between the items of a list: query strings and the terminal.
@@ -31,15 +31,15 @@ pub enum Style {
 /// A parameter.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Its name in query strings, bodies, Python and the terminal.
+    /// Name in query strings, bodies, Python and the terminal.
     pub name: &'static str,
-    /// Its name among the options of JavaScript.
+    /// Name among the options of JavaScript.
     pub option: &'static str,
     /// The values that it takes.
     pub takes: Takes,
     /// The operations that have it.
     of: &'static [Operation],
-    /// Whether only hosts have it that write texts, or only those that do not; `None`: all.
+    /// True if only hosts that write texts have the parameter, false if only the others have it; `None`: all have it.
     only_texts: Option<bool>,
 }
 
@@ -95,7 +95,7 @@ static PARAMETERS: [Parameter; 24] = [
 ];
 
 impl Parameter {
-    /// A parameter of some operations, in all hosts and with one name.
+    /// Creates a parameter of some operations, for all hosts and with one name.
     pub const fn new(name: &'static str, takes: Takes, of: &'static [Operation]) -> Self {
         Self { name, option: name, takes, of, only_texts: None }
     }
@@ -136,7 +136,7 @@ impl Operation {
 }
 
 impl Takes {
-    /// Whether it is a list.
+    /// Tells whether the value is a list.
     pub fn is_list(self) -> bool {
         matches!(self, Self::Texts | Self::Numbers(_))
     }

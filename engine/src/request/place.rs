@@ -11,7 +11,7 @@ use crate::reference::Reference;
 /// A look-up of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lookup {
-    /// Which place.
+    /// Reference to the place.
     pub reference: Reference,
     /// Language and facts.
     pub options: Options,

@@ -17,13 +17,13 @@ const MAX_LIMIT: usize = 10;
 /// A question for the place at a point, or for the places near it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointRequest {
-    /// Where.
+    /// Point that the request is about.
     pub point: Coordinate,
-    /// What holds for every point.
+    /// Options that hold for every point.
     pub near: NearOptions,
 }
 
-/// What holds for every point. Without it, the answer is that of the HTTP contract: the place at the point.
+/// Options that hold for every point. Without them, the answer is that of the HTTP contract: the place at the point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NearOptions {
     /// `limit`: at most this many of the nearest places, in a list.

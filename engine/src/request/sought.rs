@@ -10,7 +10,7 @@ use crate::query::MAX_QUERY_CHARS;
 use crate::question::Question;
 use crate::structured::Structured;
 
-/// What to find.
+/// Text or fields to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {
     /// A text.
@@ -66,7 +66,7 @@ impl Sought {
         if is_too_long { Err(too_long(name)) } else { Ok(sought) }
     }
 
-    /// Beside fields, a text is the name.
+    /// Reads the values of a program. Beside fields, a text is the name.
     fn of_program(text: Option<String>, mut fields: [Option<String>; 5]) -> Result<Self, Fault> {
         let has_fields = fields.iter().any(Option::is_some);
         let sought = match text {

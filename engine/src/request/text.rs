@@ -13,7 +13,7 @@ use crate::query::Search;
 /// A search for a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextRequest {
-    /// What to find.
+    /// Text or fields to find.
     pub sought: Sought,
     /// Largest number of results.
     pub limit: usize,
@@ -21,7 +21,7 @@ pub struct TextRequest {
     pub options: Options,
 }
 
-/// What forward and autocomplete differ in.
+/// Differences between forward and autocomplete.
 #[derive(Debug)]
 pub struct TextRoute {
     /// The operation.
@@ -172,7 +172,8 @@ mod tests {
         check(&format!("country={}", "a".repeat(501)), Err("country parameter must be between 1 and 500 characters"));
     }
 
-    /// What a program gives is not a text: numbers, lists and a point. It calls some parameters otherwise.
+    /// Reads values of programs, which are not texts: numbers, lists and a point. Programs have other names for some
+    /// parameters.
     #[test]
     fn values_of_programs() {
         let read = |style: Style, given: &[(&str, Value)]| {

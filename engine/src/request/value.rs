@@ -24,12 +24,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// No values yet.
+    /// Creates an empty set of values.
     pub fn new(style: Style) -> Self {
         Self { style, accepted: None, all: Vec::new() }
     }
 
-    /// With what `lang=auto` means: the header `Accept-Language` of the caller.
+    /// Sets the meaning of `lang=auto`: the header `Accept-Language` of the caller.
     #[must_use]
     pub fn accepting(self, languages: Option<&str>) -> Self {
         Self { accepted: languages.map(str::to_owned), ..self }
@@ -112,7 +112,7 @@ pub(super) fn degrees(text: &str) -> Option<f64> {
 /// The greatest number up to which every whole one is an `f64`.
 const MAX_WHOLE: f64 = 9_007_199_254_740_991.0;
 
-/// The values of texts, as a query string has them.
+/// Creates the values of texts, as a query string has them.
 #[cfg(test)]
 pub(super) fn of_texts(texts: &[(&'static str, &str)]) -> Values {
     let all = texts.iter().map(|&(name, text)| (name, Value::Text(text.to_owned()))).collect();

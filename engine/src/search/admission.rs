@@ -6,7 +6,7 @@ use crate::filter::Filter;
 use crate::index::{Index, Part, PlaceRef};
 use crate::record::{Kind, Role};
 
-/// Which places of an index a filter admits.
+/// A filter, prepared to tell which places of an index it admits.
 pub(crate) struct Admission<'q> {
     index: &'q Index,
     filter: &'q Filter<'q>,
@@ -40,7 +40,7 @@ impl<'q> Admission<'q> {
         Self { index, filter, kinds, areas, country: division.map(|place| place.country().iso2), named }
     }
 
-    /// Whether it admits every place.
+    /// Tells whether the filter admits every place.
     pub fn is_open(&self) -> bool {
         self.filter.countries.is_empty()
             && self.kinds.is_none()
@@ -48,12 +48,12 @@ impl<'q> Admission<'q> {
             && self.areas.is_empty()
     }
 
-    /// Number of areas that were asked for by name.
+    /// Returns the number of areas that were asked for by name.
     pub fn named_areas(&self) -> u8 {
         self.named
     }
 
-    /// Whether it admits a place.
+    /// Tells whether the filter admits a place.
     pub fn admits(&self, place: PlaceRef) -> bool {
         let Filter { countries, bounds, .. } = *self.filter;
         let in_area = |areas: &AreaSet| areas.locate(self.index, place.row) == Location::Inside;

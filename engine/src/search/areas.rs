@@ -63,10 +63,10 @@ struct RegionBox {
     countries: Vec<[u8; 2]>,
 }
 
-/// What lies this far outside the box of a region, in degrees, still counts as in it: towns on the shore of a lake.
+/// Degrees outside the box of a region within which a place still counts as in it: towns on the shore of a lake.
 const SHORE_DEGREES: f64 = 0.05;
 
-/// Where a place lies, seen from some areas.
+/// Location of a place, seen from some areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Location {
     /// In one of them.
@@ -78,7 +78,7 @@ pub(crate) enum Location {
 }
 
 impl AreaSet {
-    /// One area, or none.
+    /// Creates the set of one area, or of none.
     pub fn of(area: Option<u32>) -> Self {
         Self::new(Vec::from_iter(area), 0)
     }
@@ -87,7 +87,7 @@ impl AreaSet {
         Self { rows, cities: OnceCell::new(), regions: OnceCell::new(), penalty }
     }
 
-    /// Whether `row` lies in one of the areas, or near a greater city among them.
+    /// Locates `row`, which may lie in one of the areas, or near a greater city among them.
     pub fn locate(&self, index: &Index, row: u32) -> Location {
         let place = index.place(row);
         if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
@@ -113,8 +113,8 @@ impl AreaSet {
         }
     }
 
-    /// The regions among the areas that no country or state among them shares a part with: `Natchez, Mississippi` means the
-    /// state, because the box of a river says little.
+    /// Returns the regions among the areas that share no part with a country or state among them: `Natchez, Mississippi`
+    /// means the state, because the box of a river says little.
     fn regions(&self, index: &Index) -> &[RegionBox] {
         let found = || {
             let areas = || self.rows.iter().map(|&row| index.place(row));
@@ -137,25 +137,25 @@ impl AreaSet {
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
-    /// Work of [`Self::locate`], in units of the budget.
+    /// Returns the work of [`Self::locate`], in units of the budget.
     pub fn work(&self) -> u32 {
         self.rows.len() as u32 / AREAS_PER_UNIT
     }
 }
 
-/// How terms may match the names of areas, besides exactly.
+/// Ways in which terms may match the names of areas, besides exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AreaMatching {
-    /// How the last term of the query may be only the beginning of an area's name; `None`: it is all of it.
+    /// Way in which the last term of the query may be only the beginning of an area's name; `None`: it is all of it.
     pub prefix: Option<Prefix>,
-    /// How like the name of an area they must be.
+    /// Likeness that the terms must have to the name of an area.
     pub likeness: Likeness,
 }
 
-/// How like the name of an area terms must be.
+/// Likeness that terms must have to the name of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Likeness {
-    /// They are the name.
+    /// The terms are the name.
     Same,
     /// If no area has this name, it may have edits.
     Edited,
@@ -181,7 +181,7 @@ impl<'q> Contexts<'q> {
         Self { index, terms, budgets, known: HashMap::new(), uncovered: HashSet::new() }
     }
 
-    /// The areas of each part of `span`, longest names first; `None` if some term is part of no area.
+    /// Finds the areas of each part of `span`, longest names first; `None` if some term is part of no area.
     pub fn resolve(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Vec<Rc<AreaSet>>> {
         if span.is_empty() {
             return Some(Vec::new());
@@ -228,7 +228,7 @@ impl RegionBox {
     }
 }
 
-/// Where a region lies, of which parts may lie in several areas. Its division says where it lies as a whole.
+/// Locates a region, of which parts may lie in several areas. Its division says where it lies as a whole.
 fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
     let in_country = || region.countries().any(|country| country == area.country().iso2);
     match area.role() {
@@ -271,7 +271,7 @@ fn find(index: &Index, phrase: &str, is_last: bool, matching: AreaMatching, budg
     (!rows.is_empty()).then(|| AreaSet::new(rows, penalty))
 }
 
-/// The areas of a role that are called `name` or have it as a code; if there are none, those of similar names.
+/// Finds the areas of a role that are called `name` or have it as a code; if there are none, those of similar names.
 pub(crate) fn called(index: &Index, name: &str, role: Role, budgets: &Budgets) -> AreaSet {
     let is_wanted = |other: Role| other == role || (role, other) == (Role::City, Role::Quarter);
     let phrases: Vec<String> = Terms::readings(name).iter().map(|terms| terms.phrase(0..terms.len())).collect();
@@ -300,7 +300,7 @@ fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets:
     tables.filter_map(of_table).flatten().collect()
 }
 
-/// The areas with a code that people write in a text.
+/// Finds the areas with a code that people write in a text.
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
     if !Code::is_word(phrase) {
         return Vec::new();
@@ -344,7 +344,7 @@ fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets
     areas.rows()
 }
 
-/// The areas that a phrase may spell in another script.
+/// Finds the areas that a phrase may spell in another script.
 fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<u32> {
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
     let Some(lattice) = index.lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
@@ -416,7 +416,7 @@ mod tests {
     use crate::index::share;
     use crate::record::{Name, NameClass, Record};
 
-    /// A city of 5 km, one of 20 km, and whether what is so many kilometres from the one and the other lies in it.
+    /// Checks whether a place so many kilometres from a city of 5 km or of 20 km lies in it.
     #[test]
     fn what_is_less_important_lies_in_a_city_up_to_its_reach() {
         let check = |role: Role, importance: f64, extent_km: f64, km: f64, expect: bool| {
@@ -458,7 +458,8 @@ mod tests {
         }
     }
 
-    /// The parts of a text that is all context: the areas of each by their ids, and what the part costs in hundredths.
+    /// Checks the parts of a text that is all context: the areas of each by their ids, and the cost of the part in
+    /// hundredths.
     #[test]
     fn a_context_is_cut_into_the_longest_names() {
         let index = world();
@@ -538,7 +539,7 @@ mod tests {
         (1..=400).map(|id| place(id, rng)).collect()
     }
 
-    /// The cheapest areas of a random world against a scan of all its names.
+    /// Compares the cheapest areas of a random world with a scan of all its names.
     #[test]
     fn the_cheapest_areas_are_those_of_a_scan() {
         let mut rng = Rng::with_seed(11);
@@ -593,7 +594,7 @@ mod tests {
         }
     }
 
-    /// A name that is no more than so important is not looked for with edits.
+    /// Looks for a name with edits only if it is important enough.
     #[test]
     fn an_area_with_edits_is_at_least_a_county() {
         let check = |cost: Cost, expect: bool| {

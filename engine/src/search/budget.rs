@@ -72,7 +72,7 @@ impl Budget {
         left.is_some()
     }
 
-    /// The next match with a cost below `limit`; `None` if there is none or the share of the stage is used up.
+    /// Returns the next match with a cost below `limit`; `None` if there is none or the share of the stage is used up.
     pub fn next(&self, search: &mut impl OrderedSearch, limit: Cost) -> Option<Match> {
         let before = search.work();
         let found = search.next_below(limit, self.left.get().saturating_sub(self.floor.get()));
@@ -86,7 +86,7 @@ impl Budget {
 pub(crate) struct Budgets(Vec<Budget>);
 
 impl Budgets {
-    /// For an index of so many parts.
+    /// Creates the budgets for an index of so many parts.
     pub fn of_a_question(parts: usize) -> Self {
         Self((0..parts).map(|_| Budget::of_a_question()).collect())
     }
@@ -102,12 +102,12 @@ impl Budgets {
         self.0.iter().filter(|budget| budget.spend(units)).count() > 0
     }
 
-    /// The budget of a part, by its number.
+    /// Returns the budget of a part, by its number.
     pub fn of_part(&self, number: usize) -> &Budget {
         &self.0[number]
     }
 
-    /// Each part of `index` with its budget.
+    /// Iterates over the parts of `index` with their budgets.
     pub fn with_parts<'b>(&'b self, index: &'b Index) -> impl Iterator<Item = (&'b Part, &'b Budget)> + Clone {
         index.parts().iter().zip(&self.0)
     }

@@ -24,7 +24,7 @@ pub(crate) struct Evidence {
     pub dropped_numbers: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
-    /// How likely the text is a spelling of the name in another script, if it was found so.
+    /// Likelihood of the text as a spelling of the name in another script, if it was found so.
     pub spelling: Option<Spelling>,
     /// The query is a code of the place.
     pub code: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Evidence {
     pub role: Option<Role>,
 }
 
-/// How unlikely a spelling in another script is for each Latin letter, in sixteenths of a nat.
+/// Improbability of a spelling in another script for each Latin letter, in sixteenths of a nat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spelling(u8);
 
@@ -54,7 +54,7 @@ impl Spelling {
 }
 
 impl Evidence {
-    /// The evidence of an exact match of a name or code with this many letters.
+    /// Creates the evidence of an exact match of a name or code with this many letters.
     pub const fn of_exact(class: NameClass, letters: usize) -> Self {
         let letters = if letters < u8::MAX as usize { letters as u8 } else { u8::MAX };
         Self {
@@ -87,12 +87,13 @@ impl Evidence {
             && self.role.is_none()
     }
 
-    /// Whether the whole name matched, and the place lies in every area of the context, of which there is one at least.
+    /// Tells whether the whole name matched, and the place lies in every area of the context, of which there is one at
+    /// least.
     pub fn fits_context(&self) -> bool {
         self.matched > 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled
     }
 
-    /// Whether every term of the query is part of the name, or of an area in which the place lies.
+    /// Tells whether every term of the query is part of the name, or of an area in which the place lies.
     pub fn leaves_nothing_out(&self) -> bool {
         self.unmatched == 0 && self.dropped == 0 && self.dropped_numbers == 0 && !self.without_kind
     }
@@ -106,7 +107,7 @@ const MAX_CODE: usize = 7;
 pub(crate) struct FoundName {
     /// First row of the part that has the table.
     pub part_at: u32,
-    /// Whether the table is that of the alternates.
+    /// True if the table is that of the alternates.
     pub is_alternate: bool,
     /// Number of the name in the table.
     pub number: u32,
@@ -119,12 +120,12 @@ pub(crate) enum FoundBy {
     Name(FoundName),
     /// A code in upper case, padded with zeros.
     Code([u8; MAX_CODE]),
-    /// Something that is no name of the place itself: its city, or a sound.
+    /// Something that is not a name of the place itself: its city, or a sound.
     Other,
 }
 
 impl FoundBy {
-    /// A code.
+    /// Creates the variant of a code, in upper case; `Other` if the code is too long.
     pub fn code(code: &str) -> Self {
         let mut upper = [0; MAX_CODE];
         match upper.get_mut(..code.len()) {

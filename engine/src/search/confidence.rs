@@ -39,12 +39,12 @@ fn shares(candidates: &[Candidate]) -> Vec<f64> {
 /// and 3 times.
 const LEAST_GUESS: f64 = 0.05;
 
-/// The same for a name that the text may spell in another script: of names that are held out, one in three with a confidence of a
-/// tenth is the right one.
+/// Below this confidence, a name that the text may spell in another script is not an answer: of names that are held out, one in
+/// three with a confidence of a tenth is the right one.
 const LEAST_GUESS_OF_SPELLING: f64 = 0.005;
 
-/// Whether the candidates are not worth an answer: the best one is unlikely, and for none is its name in the text as written,
-/// or does a context or a kind speak. `confidences` are those of `candidates`.
+/// Tells whether the candidates are not worth an answer: the best one is unlikely, and for none is its name in the text as
+/// written, or does a context or a kind speak. `confidences` are those of `candidates`.
 pub(crate) fn are_mere_guesses(candidates: &[Candidate], confidences: &[f64]) -> bool {
     let is_spelled = candidates.first().is_some_and(|best| best.evidence.spelling.is_some());
     let least = if is_spelled { LEAST_GUESS_OF_SPELLING } else { LEAST_GUESS };
@@ -73,9 +73,9 @@ const WEAK_NAME_IN_CONTEXT_IS_MEANT: f64 = 0.95;
 /// Share of a doubt about areas, words or spelling that is left if the place lies in an area of the context.
 const DOUBT_IN_CONTEXT: f64 = 0.5;
 
-/// What speaks for a name with edits, in log odds: people know important places, so that a word is more often a slip in the name of
-/// one than in that of a hamlet. Fitted to 722 best answers with edits of the golden cases, `absent.csv` and public queries; the
-/// mean squared error of their confidence fell from .127, by letters alone, to .083.
+/// Log odds of a name with edits: people know important places, so that a word is more often a slip in the name of one than in
+/// that of a hamlet. Fitted to 722 best answers with edits of the golden cases, `absent.csv` and public queries; the mean squared
+/// error of their confidence fell from .127, by letters alone, to .083.
 const EDITED: f64 = -2.4;
 const EDITED_PER_IMPORTANCE: f64 = 8.2;
 const EDITED_PER_SHARE_OF_LETTERS: f64 = -7.9;
@@ -87,10 +87,10 @@ const EDITED_SOUND: f64 = -2.3;
 /// The text is only the beginning of the name.
 const PREFIX_IS_MEANT: f64 = 0.5;
 
-/// For each area of the context in which the place does not lie.
+/// Factor for each area of the context in which the place does not lie.
 const UNMATCHED_IS_MEANT: f64 = 0.35;
 
-/// For each word, and for each number or filler, that is left out.
+/// Factors for each word, and for each number or filler, that is left out.
 const DROPPED_WORD_IS_MEANT: f64 = 0.4;
 const DROPPED_NUMBER_IS_MEANT: f64 = 0.7;
 

@@ -1,4 +1,4 @@
-//! How many edits a name may have, and what each costs.
+//! Number of edits that a name may have, and the cost of each.
 
 use super::penalties::{EDIT, EDIT_OVER_LETTERS};
 use crate::index::{Cost, share};
@@ -7,7 +7,7 @@ use crate::index::{Cost, share};
 const ONE_EDIT_LETTERS: usize = 4;
 const TWO_EDITS_LETTERS: usize = 7;
 
-/// Maximum edit distance for a folded name: 0 if it contains digits or a script without an alphabet.
+/// Returns the maximum edit distance for a folded name: 0 if it contains digits or a script without an alphabet.
 pub(crate) fn allowed_edits(name: &str) -> u8 {
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let is_spelled = name.chars().all(|c| c == ' ' || (c.is_alphabetic() && is_alphabet(c)));
@@ -19,12 +19,12 @@ pub(crate) fn allowed_edits(name: &str) -> u8 {
     }
 }
 
-/// Alphabetic scripts, from Latin to Arabic, Georgian and Hangul (decomposed).
+/// Tells whether a character is of an alphabetic script, from Latin to Arabic, Georgian and Hangul (decomposed).
 fn is_alphabet(c: char) -> bool {
     matches!(c, '\0'..='\u{8ff}' | '\u{10a0}'..='\u{11ff}' | '\u{1c90}'..='\u{1cbf}' | '\u{1e00}'..='\u{1fff}')
 }
 
-/// Cost of each edit in a folded name.
+/// Returns the cost of each edit in a folded name.
 pub(crate) fn edit_cost(name: &str) -> Cost {
     share(EDIT + EDIT_OVER_LETTERS / name.chars().count().max(1) as f64)
 }

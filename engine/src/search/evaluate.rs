@@ -33,10 +33,10 @@ pub(crate) struct Query<'q> {
     pub admission: &'q Admission<'q>,
     /// Admits the city in `Munich airport`, which is not a result: of the filter, only the countries apply to it.
     pub admission_of_cities: &'q Admission<'q>,
-    /// Whether names that are not quite the text may be found too: longer names, and names with edits. They may not if the
-    /// filter names an area and the text is the usual name of a place anywhere: Paris in Brazil is nowhere.
+    /// True if names that are not quite the text may be found too: longer names, and names with edits. False if the filter
+    /// names an area and the text is the usual name of a place anywhere: Paris in Brazil is nowhere.
     pub corrects: bool,
-    /// Whether names with edits are looked for where the others are not enough.
+    /// True if names with edits are looked for where the others are not enough.
     pub with_edits: bool,
     pub languages: &'q Languages,
     pub budgets: &'q Budgets,
@@ -47,7 +47,7 @@ pub(crate) struct Query<'q> {
 struct Table<'q> {
     part: &'q Part,
     names: &'q Names,
-    /// Whether they are alternates.
+    /// True if the names are alternates.
     is_alternate: bool,
     /// The budget of the part.
     budget: &'q Budget,
@@ -66,7 +66,7 @@ pub(crate) struct Found {
     least_without_edits: Cost,
     /// The airport with scheduled flights of which the text is the code.
     code: Option<Candidate>,
-    /// Whether names with edits would have been looked for.
+    /// True if names with edits would have been looked for.
     pub lacks_edits: bool,
 }
 
@@ -76,7 +76,7 @@ impl Found {
         Self { top, fitting, least_without_edits: Cost::MAX, code: None, lacks_edits: false }
     }
 
-    /// Exact matches with this cost or more are not kept.
+    /// Returns the least cost at which exact matches are not kept.
     fn limit_of_exact(&self, name: &NameInContext) -> Cost {
         if name.context.is_empty() { self.top.limit() } else { self.top.limit().max(self.fitting.limit()) }
     }
@@ -88,8 +88,8 @@ impl Found {
         self.top.add(candidate);
     }
 
-    /// The candidates, cheapest first. A place that fits the context comes before all with more edits, and before those with
-    /// as many edits that lie outside an area of the context or leave terms out.
+    /// Returns the candidates, cheapest first. A place that fits the context comes before all with more edits, and before
+    /// those with as many edits that lie outside an area of the context or leave terms out.
     pub fn into_candidates(self) -> Vec<Candidate> {
         let mut ordered = TopK::new(self.top.capacity());
         let exact = self.fitting.into_candidates();
@@ -117,14 +117,14 @@ impl Found {
         ordered
     }
 
-    /// Whether a name was found as it is written, and not only a guess.
+    /// Tells whether a name was found as it is written, and not only a guess.
     pub fn is_written(&self) -> bool {
         self.least_without_edits <= GUESS
     }
 
-    /// A search for names with this many edits stops at this cost. A match must be cheaper than the worst candidate that is
-    /// kept. With edits it must also be cheaper than all without edits, not much costlier than the best candidate, and
-    /// likely enough to be meant at all.
+    /// Returns the cost at which a search for names with this many edits stops. A match must be cheaper than the worst
+    /// candidate that is kept. With edits it must also be cheaper than all without edits, not much costlier than the best
+    /// candidate, and likely enough to be meant at all.
     fn limit(&self, edits: u8) -> Cost {
         let guess = if edits > 1 { GUESS_OF_TWO_EDITS } else { GUESS };
         let spread = self.top.least().map_or(guess, |least| least.saturating_add(EDITED_SPREAD).min(guess));
@@ -196,7 +196,7 @@ impl Query<'_> {
     }
 
     /// Looks up names as written. If nothing good is found, tries prefixes, then edits; if nothing at all, contexts with
-    /// edits. Behind a comma, a context that is no area's name is tried with edits at once.
+    /// edits. Behind a comma, a context that is not an area's name is tried with edits at once.
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
         let contexts = &mut Contexts::new(self.index, terms, self.budgets);
         let unfinished = self.mode == Mode::Autocomplete;
@@ -392,7 +392,8 @@ impl Query<'_> {
         }
     }
 
-    /// The tables of names. The usual names of all parts come first: their candidates lower the limit for the alternates.
+    /// Iterates over the tables of names. The usual names of all parts come first: their candidates lower the limit for the
+    /// alternates.
     fn tables(&self) -> impl Iterator<Item = Table<'_>> {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
@@ -578,7 +579,7 @@ impl Query<'_> {
         if is_lowered { WHOLE_NAME } else { 0 }
     }
 
-    /// Whether the name matched without edits and is the name in the language of the query.
+    /// Tells whether the name matched without edits and is the name in the language of the query.
     fn is_in_language(&self, row: u32, matched: Match, name: &NameInContext) -> bool {
         let names = self.index.place(row).names_in(self.languages);
         let matches = |folded: String| match name.prefix.filter(|_| matched.prefix) {
@@ -588,14 +589,14 @@ impl Query<'_> {
         matched.edits == 0 && names.map(fold).any(matches)
     }
 
-    /// Whether the index knows a name of a place in the script of `text`, which it is not.
+    /// Tells whether the index knows a name of a place in the script of `text`, other than `text`.
     fn is_written_otherwise(&self, row: u32, text: &str) -> bool {
         let Some(letter) = text.chars().find(|c| !c.is_ascii()) else { return false };
         let is_like = |name: &str| name.chars().any(|c| !c.is_ascii() && are_of_one_script(c, letter));
         self.index.place(row).translations().any(|(_, name)| is_like(name))
     }
 
-    /// Whether the filter of the query admits a place.
+    /// Tells whether the filter of the query admits a place.
     fn passes_filter(&self, row: u32) -> bool {
         self.admission.admits(self.index.place(row))
     }
@@ -620,7 +621,7 @@ impl Query<'_> {
         found.add(Candidate { row, cost, evidence, found_by });
     }
 
-    /// Penalty of the distance from the focus.
+    /// Returns the penalty of the distance from the focus.
     fn focus_penalty(&self, row: u32) -> Cost {
         const HALF_CIRCUMFERENCE_M: f64 = 20_000_000.0;
         let Some(focus) = self.search.focus else { return 0 };
@@ -636,7 +637,8 @@ fn is_scheduled(index: &Index, row: u32) -> bool {
     index.cost_of_importance(row) < WITHOUT_SCHEDULED_FLIGHTS
 }
 
-/// How far from the centre of its city a site of `role` may lie; `None` if such sites are not named after cities.
+/// Returns the distance in metres from the centre of its city within which a site of `role` may lie; `None` if such sites are
+/// not named after cities.
 fn reach_m(role: Role) -> Option<f64> {
     match role {
         Role::Airport => Some(AIRPORT_REACH_M),
@@ -655,7 +657,8 @@ mod tests {
     use super::*;
     use crate::filter::Filter;
 
-    /// What the best candidates cost, the least cost without edits, and the limits of searches with no, one and two edits.
+    /// Checks the limits of searches with no, one and two edits, by the costs of the best candidates and the least cost
+    /// without edits.
     #[test]
     fn a_search_goes_on_to_what_may_still_be_meant() {
         let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
@@ -738,8 +741,8 @@ mod tests {
         check(32, 2, 5);
     }
 
-    /// Of many names that begin alike, only one is in the small country that the filter admits. Once the search has taken as
-    /// much work as a scan of all these names would, the scan takes over.
+    /// Among many names that begin alike, only one is in the small country that the filter admits. Once the search has taken
+    /// as much work as a scan of all these names would, the scan takes over.
     #[test]
     fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
         let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();

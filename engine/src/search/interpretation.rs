@@ -53,13 +53,13 @@ pub(crate) struct NameInContext<'a> {
     pub adjustment: &'a Adjustment,
     /// Penalty of this split of the terms.
     pub penalty: Cost,
-    /// How the name may be only the beginning of one; `None`: it is all of it.
+    /// Way in which the name may be only the beginning of one; `None`: it is all of it.
     pub prefix: Option<Prefix>,
-    /// Whether the place must lie in every part of the context.
+    /// True if the place must lie in every part of the context.
     pub strict: bool,
-    /// Whether the context stands before the name.
+    /// True if the context stands before the name.
     pub is_reversed: bool,
-    /// Whether the name is a word for a kind of place, without a context.
+    /// True if the name is a word for a kind of place, without a context.
     pub is_mere_kind: bool,
 }
 
@@ -69,13 +69,13 @@ pub(crate) struct Splits<'a> {
     pub adjustment: &'a Adjustment,
     /// More may follow.
     pub unfinished: bool,
-    /// How the terms may be only the beginning of a name; `None`: they are all of it.
+    /// Way in which the terms may be only the beginning of a name; `None`: they are all of it.
     pub prefix: Option<Prefix>,
     pub lexicon: &'a Lexicon,
 }
 
 impl<'a> Splits<'a> {
-    /// All terms as one name; `None` if they are longer than any name.
+    /// Returns all terms as one name; `None` if they are longer than any name.
     pub fn whole(&self) -> Option<NameInContext<'a>> {
         let span = 0..self.terms.len();
         let penalty = if self.terms.has_comma(span.clone()) { ACROSS_COMMA } else { 0 };
@@ -92,7 +92,8 @@ impl<'a> Splits<'a> {
         })
     }
 
-    /// Every split into a name and a context that resolves to areas: first with the context after the name, then before it.
+    /// Returns every split into a name and a context that resolves to areas: first with the context after the name, then
+    /// before it.
     pub fn in_context(&self, contexts: &mut Contexts, likeness: Likeness) -> Vec<NameInContext<'a>> {
         let end = self.terms.len();
         let behind = (1..end).rev().map(|at| (0..at, at..end));

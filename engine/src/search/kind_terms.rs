@@ -30,9 +30,9 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) 
     (!roles.is_empty() && !rest.is_empty()).then_some((rest, roles))
 }
 
-/// What follows the terms for kinds at the beginning, and all fillers but one: `el paraiso` of `departamento de el paraiso`,
-/// where the article is part of the name. `None` if there are no two such fillers, counting those that are gone already: the
-/// `d'` of `département d'El Paraíso`.
+/// Returns the terms behind those for kinds at the beginning, and behind all fillers but one: `el paraiso` of
+/// `departamento de el paraiso`, where the article is part of the name. `None` if there are no two such fillers, counting
+/// those that are gone already: the `d'` of `département d'El Paraíso`.
 pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms, fillers_gone: usize) -> Option<Terms> {
     let kinds = (0..terms.len()).take_while(|&at| kind_of(lexicon, terms.term(at)).is_some()).count();
     let fillers = (kinds..terms.len()).take_while(|&at| is_filler(lexicon, terms.term(at))).count();
@@ -40,8 +40,8 @@ pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms, fillers_go
     Some(terms.part(first..terms.len()))
 }
 
-/// What is left without a kind at one end: `ile de france` of `region ile de france`, of which [`without_kinds`] leaves
-/// `france`, because an island is a kind too. Only what has further kinds or fillers in it.
+/// Returns the terms that are left without a kind at one end: `ile de france` of `region ile de france`, of which
+/// [`without_kinds`] leaves `france`, because an island is a kind too. Only what has further kinds or fillers in it.
 pub(crate) fn without_kind_at_an_end(lexicon: &Lexicon, terms: &Terms) -> Vec<Terms> {
     let all = 0..terms.len();
     let is_kind = |at: usize| kind_of(lexicon, terms.term(at)).is_some();
@@ -57,12 +57,12 @@ pub(crate) fn without_kind_at_an_end(lexicon: &Lexicon, terms: &Terms) -> Vec<Te
     ends.into_iter().map(|span| terms.part(span)).collect()
 }
 
-/// The roles that a term names; none if it names no kind.
+/// Returns the roles that a term names; none if it names no kind.
 pub(crate) fn roles_of<'l>(lexicon: &'l Lexicon, term: &str) -> &'l [Role] {
     kind_of(lexicon, term).unwrap_or_default()
 }
 
-/// The roles of each kind that begins with a text.
+/// Iterates over the roles of each kind that begins with a text.
 pub(crate) fn kinds_beginning_with<'l>(lexicon: &'l Lexicon, text: &str) -> impl Iterator<Item = &'l [Role]> {
     let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < text);
     lexicon.kinds[at..].iter().take_while(move |(kind, _)| kind.starts_with(text)).map(|(_, roles)| roles.as_slice())
@@ -87,7 +87,7 @@ pub(crate) fn is_filler(lexicon: &Lexicon, term: &str) -> bool {
     lexicon.fillers.binary_search_by(|filler| filler.as_str().cmp(term)).is_ok()
 }
 
-/// Whether a term by itself cannot be a name.
+/// Tells whether a term by itself cannot be a name.
 pub(crate) fn is_no_name(lexicon: &Lexicon, term: &str) -> bool {
     is_filler(lexicon, term) || kind_of(lexicon, term).is_some()
 }
@@ -114,18 +114,18 @@ fn kind_of<'l>(lexicon: &'l Lexicon, term: &str) -> Option<&'l [Role]> {
     Some(&lexicon.kinds[at].1)
 }
 
-/// The words for states in scripts that append them to the name.
+/// Iterates over the words for states in scripts that append them to the name.
 pub(crate) fn state_suffixes(lexicon: &Lexicon) -> impl Iterator<Item = &str> {
     let of_states = lexicon.kinds.iter().filter(|(kind, roles)| is_suffix(kind) && roles.contains(&Role::State));
     of_states.map(|(kind, _)| kind.as_str())
 }
 
-/// Whether a kind is written in a script that appends it to the name: Han, kana, Hangul (decomposed).
+/// Tells whether a kind is written in a script that appends it to the name: Han, kana, Hangul (decomposed).
 fn is_suffix(kind: &str) -> bool {
     kind.chars().all(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'))
 }
 
-/// Whether a kind is written in a script that puts it before the name without a space: Thai.
+/// Tells whether a kind is written in a script that puts it before the name without a space: Thai.
 fn is_prefix(kind: &str) -> bool {
     kind.chars().all(|c| matches!(c, '\u{0e00}'..='\u{0e7f}'))
 }
@@ -148,7 +148,7 @@ mod tests {
         Lexicon { kinds: kinds.map(|(term, roles)| (term.to_owned(), roles)).to_vec(), fillers, types: Vec::new() }
     }
 
-    /// `rest: roles`; nothing where the terms name no kind, or nothing else.
+    /// Checks `rest: roles`, which is nothing where the terms name no kind, or nothing else.
     #[test]
     fn words_without_those_that_name_a_kind() {
         let lexicon = lexicon();

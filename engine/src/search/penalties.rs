@@ -12,8 +12,8 @@ use crate::index::{Cost, share};
 /// A complete text is only a prefix of the name: less likely to be meant than an exact match, but better than nothing.
 pub(crate) const PREFIX: Cost = share(0.30);
 
-/// The same in autocomplete, where more is expected to follow. An exact match (`niger`) still beats the longer name of a
-/// slightly more important place.
+/// An unfinished text in autocomplete is only a prefix of the name: more is expected to follow. An exact match (`niger`) still
+/// beats the longer name of a slightly more important place.
 pub(crate) const PREFIX_UNFINISHED: Cost = share(0.04);
 
 /// Subtracted in autocomplete for the whole usual name of a place: who has typed `porto` and goes on to Porto Alegre is rarer than
@@ -47,11 +47,11 @@ pub(crate) const BETWEEN_COMMAS: Cost = share(0.50);
 /// The context before the name: `Texas Paris`.
 pub(crate) const REVERSED: Cost = share(0.02);
 
-/// The same in autocomplete: usually the name comes first and the context is unfinished.
+/// The context before the name in autocomplete: usually the name comes first and the context is unfinished.
 pub(crate) const REVERSED_UNFINISHED: Cost = share(0.20);
 
-/// The same across a comma: people write the smaller place first. Kanata is a quarter of Ottawa and a name of Canada, and
-/// `Kanata, Ontario` means the quarter.
+/// The context before the name, across a comma: people write the smaller place first. Kanata is a quarter of Ottawa and a name of
+/// Canada, and `Kanata, Ontario` means the quarter.
 pub(crate) const REVERSED_ACROSS_COMMA: Cost = share(0.80);
 
 /// A name that spans a comma. There is a Santo Tomás La Unión in Guatemala, but `Santo Tomas, La Union` means the town in
@@ -88,13 +88,13 @@ pub(crate) const AREA_SPELLED: Cost = share(0.05);
 /// A term that names a kind is dropped from the name: a name that contains it comes first (`Boulder City`).
 pub(crate) const KIND_DROPPED: Cost = share(0.10);
 
-/// The same in autocomplete, where the name that begins with it comes before all.
+/// A term that names a kind is dropped in autocomplete, where the name that begins with it comes before all.
 pub(crate) const KIND_DROPPED_UNFINISHED: Cost = share(0.25);
 
 /// An elided article is dropped: `l'Aquila` is a city in Italy before it is Aquila in Mexico.
 pub(crate) const ELISION_DROPPED: Cost = share(0.10);
 
-/// The same in autocomplete, where `l'a` may go on to either.
+/// An elided article is dropped in autocomplete, where `l'a` may go on to either.
 pub(crate) const ELISION_DROPPED_UNFINISHED: Cost = share(0.25);
 
 /// A place that is not of the kind that the query names.

@@ -36,7 +36,8 @@ const FORMS: [(&str, &[usize]); 14] = [
 /// Most terms of a form.
 const MAX_TERMS: usize = 2;
 
-/// The interpretations of terms in which a postal code is written otherwise: its digits in one term, or its beginning alone.
+/// Returns the interpretations of terms in which a postal code is written otherwise: its digits in one term, or its
+/// beginning alone.
 pub(crate) fn interpretations(terms: &Terms) -> Vec<Interpretation> {
     let spans = (1..=MAX_TERMS).rev().flat_map(|length| (0..terms.len()).map(move |at| at..at + length));
     let written = spans.filter(|span| span.end <= terms.len() && !terms.has_comma(span.clone()));
@@ -59,7 +60,7 @@ fn of_span(terms: &Terms, span: Range<usize>) -> Vec<Interpretation> {
     rewritten.collect()
 }
 
-/// Whether a text of one or two terms has a form. A text of one term may be written without the space of the form.
+/// Tells whether a text of one or two terms has a form. A text of one term may be written without the space of the form.
 fn has_form(text: &str, form: &str) -> bool {
     let is_like = |text: &str, form: &str| {
         text.len() == form.len()

@@ -9,7 +9,7 @@ use super::terms::Terms;
 /// Brackets around a remark: `Berlin, Germany (remote)`.
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')];
 
-/// Directions before an area, folded: Northern Virginia is no place of its own, Northern Ireland is.
+/// Directions before an area, folded: Northern Virginia is not a place of its own, Northern Ireland is.
 const DIRECTIONS: [&str; 16] = [
     "central", "east", "eastern", "este", "nord", "norte", "north", "northern", "oeste", "ost", "south", "southern",
     "sul", "sur", "west", "western",
@@ -37,13 +37,13 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
     found
 }
 
-/// The terms behind a direction.
+/// Returns the terms behind a direction; `None` if there is none.
 fn without_direction(terms: &Terms) -> Option<Terms> {
     let has_direction = terms.len() > 1 && DIRECTIONS.binary_search(&terms.term(0)).is_ok();
     has_direction.then(|| terms.part(1..terms.len()))
 }
 
-/// The text without what stands in brackets; `None` if nothing does.
+/// Removes the parts of a text that stand in brackets; `None` if nothing does.
 fn without_brackets(text: &str) -> Option<String> {
     let closes = |open: char| BRACKETS.into_iter().find(|&(left, _)| left == open).map(|(_, right)| right);
     let mut kept = String::new();
@@ -56,13 +56,14 @@ fn without_brackets(text: &str) -> Option<String> {
     (rest.len() < text.len()).then(|| kept + rest)
 }
 
-/// What stands before a slash; `None` without one.
+/// Returns the text before a slash; `None` without one.
 fn before_slash(text: &str) -> Option<&str> {
     let (first, second) = text.split_once(['/', '|'])?;
     (!second.trim().is_empty()).then_some(first)
 }
 
-/// A country's code in capitals, and what follows: `DE Bremen`. Not if all is in capitals, where two letters may be a word.
+/// Splits off a country's code in capitals before other text: `DE Bremen`. `None` if all is in capitals, where two letters may
+/// be a word.
 fn country_in_front(text: &str) -> Option<([u8; 2], &str)> {
     let (code, rest) = text.trim_start().split_once([' ', '-'])?;
     let code = <[u8; 2]>::try_from(code.as_bytes()).ok().filter(|code| code.iter().all(u8::is_ascii_uppercase))?;

@@ -20,7 +20,7 @@ pub(crate) struct SiteWords {
     types: Vec<String>,
 }
 
-/// How well a site is what the words ask for.
+/// Degree to which a site is what the words ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
     /// The name of the site has the words in it.
@@ -112,7 +112,7 @@ impl SiteWords {
         Self { city, roles, types, words: asked.into_iter().map(|one| one.word).collect() }
     }
 
-    /// The roles that the words mean.
+    /// Returns the roles that the words mean.
     pub fn roles(&self) -> &[Role] {
         &self.roles
     }

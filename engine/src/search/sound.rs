@@ -54,8 +54,8 @@ pub(crate) fn find_by_sound(
     found
 }
 
-/// Similarity of two texts, 0 to 1. An unfinished text is compared with a prefix of the name. 0 if the lengths alone rule
-/// out [`MIN_SIMILARITY`].
+/// Returns the similarity of two texts, 0 to 1. An unfinished text is compared with a prefix of the name. 0 if the lengths
+/// alone rule out [`MIN_SIMILARITY`].
 fn similarity(text: &str, name: &str, unfinished: bool) -> f64 {
     let length = text.chars().count();
     let name: String = name.chars().take(if unfinished { length } else { usize::MAX }).collect();
@@ -70,7 +70,7 @@ fn similarity(text: &str, name: &str, unfinished: bool) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two texts, whether the first is unfinished, and how alike they are in hundredths.
+    /// Checks how alike two texts are, in hundredths; the first may be unfinished.
     #[test]
     fn texts_are_alike_letter_by_letter() {
         let check = |text: &str, name: &str, unfinished: bool, expect: f64| {

@@ -18,11 +18,11 @@ pub(crate) struct Terms {
     /// Index of the first term after each separator.
     pub commas: Vec<usize>,
     ending: Ending,
-    /// Whether the text has nothing but initials, which are joined.
+    /// True if the text has nothing but initials, which are joined.
     joined_initials: bool,
 }
 
-/// What stands behind the last term of a text.
+/// End of a text, behind its last term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Ending {
     /// Nothing, so the term may go on.
@@ -83,13 +83,13 @@ impl Terms {
         self.terms.last().map(String::as_str)
     }
 
-    /// Whether every letter is Latin. Folded Latin letters end at U+024F, followed by the IPA letters that some languages use
-    /// (`ɛ`).
+    /// Tells whether every letter is Latin. Folded Latin letters end at U+024F, followed by the IPA letters that some
+    /// languages use (`ɛ`).
     pub fn is_latin(&self) -> bool {
         self.terms.iter().flat_map(|term| term.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
     }
 
-    /// Whether every term is a single Latin letter: `N/A`. Initials that are joined count as well: `N.A.`.
+    /// Tells whether every term is a single Latin letter: `N/A`. Initials that are joined count as well: `N.A.`.
     pub fn are_initials(&self) -> bool {
         self.joined_initials || self.terms.iter().all(|term| term.len() == 1 && term.is_ascii())
     }
@@ -113,12 +113,12 @@ impl Terms {
         Self { terms: self.terms[span].to_vec(), ending: self.ending, ..Self::default() }
     }
 
-    /// The terms of `span` joined by spaces.
+    /// Joins the terms of `span` by spaces.
     pub fn phrase(&self, span: std::ops::Range<usize>) -> String {
         self.terms[span].join(" ")
     }
 
-    /// The terms of `span` as a name; `None` if they are longer than any name, so that no search is needed.
+    /// Returns the terms of `span` as a name; `None` if they are longer than any name, so that no search is needed.
     pub fn name(&self, span: std::ops::Range<usize>) -> Option<String> {
         let phrase = self.phrase(span);
         let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
@@ -131,12 +131,12 @@ impl Terms {
         index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
     }
 
-    /// Whether there is a separator inside `span`.
+    /// Tells whether there is a separator inside `span`.
     pub fn has_comma(&self, span: std::ops::Range<usize>) -> bool {
         self.commas.iter().any(|&at| at > span.start && at < span.end)
     }
 
-    /// With `text` in place of the terms of `span`.
+    /// Replaces the terms of `span` by `text`.
     pub fn with(&self, span: std::ops::Range<usize>, text: &str) -> Self {
         let mut terms = self.terms.clone();
         terms.splice(span.clone(), [text.to_owned()]);

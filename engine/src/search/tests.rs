@@ -87,7 +87,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
     Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-/// An index of some places alone.
+/// Creates an index of some places alone.
 pub(super) fn index_of(lines: &[Line]) -> Index {
     index_of_records(lines.iter().map(record).collect())
 }
@@ -96,7 +96,8 @@ pub(super) fn index_of_records(places: Vec<Record>) -> Index {
     open(&Gazetteer { places, ..Gazetteer::default() })
 }
 
-/// `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an exact match.
+/// Shows a candidate as `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an
+/// exact match.
 fn show(index: &Index, Candidate { row, cost, evidence, .. }: Candidate) -> String {
     let penalty = (f64::from(cost) - f64::from(index.cost_of_importance(row))) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, dropped_numbers, respelled, code, role, .. } =
@@ -117,7 +118,7 @@ fn show(index: &Index, Candidate { row, cost, evidence, .. }: Candidate) -> Stri
     shown
 }
 
-/// The three cheapest candidates of each text.
+/// Checks the three cheapest candidates of each text.
 fn check(index: &Index, mode: Mode, cases: &[(&str, &[&str])]) {
     let shown = |text: &str| {
         let found = candidates(index, &Search::new(text, 3), mode);

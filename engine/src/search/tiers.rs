@@ -28,7 +28,7 @@ pub(crate) const RIVALS: usize = 50 + SPARE;
 /// Candidates kept beyond the limit, to replace duplicates that are removed.
 const SPARE: usize = 12;
 
-/// The same for suggestions, of which few are duplicates.
+/// Suggestions kept beyond the limit, to replace duplicates that are removed. Few are duplicates.
 const SPARE_SUGGESTIONS: usize = 8;
 
 /// A group of interpretations.
@@ -37,7 +37,7 @@ struct Tier {
     share: u32,
     /// When it is evaluated.
     needed: Need,
-    /// Its interpretations of the text, in order.
+    /// Function that returns the interpretations of the text by this group, in order.
     interpretations: fn(&Query, &Terms) -> Vec<Interpretation>,
 }
 
@@ -68,7 +68,7 @@ const TIERS: [Tier; 12] = [
     Tier { share: share::SOUND, needed: Need::OnlyGuessesForName, interpretations: by_sound },
 ];
 
-/// The cheapest candidates of a query over all interpretations, cheapest first.
+/// Finds the cheapest candidates of a query over all interpretations, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
     ordered(index, found(index, search, mode, true), mode)
 }
@@ -101,8 +101,8 @@ fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
     candidates.sort_by_key(|candidate| candidate.cost);
 }
 
-/// The same without a look for names with edits, which takes nearly all of the time of a text with slips; and whether these are
-/// all candidates, because such names would not have been looked for.
+/// Finds the cheapest candidates of a query without a look for names with edits, which takes nearly all of the time of a text
+/// with slips. Also tells whether these are all candidates, because such names would not have been looked for.
 pub(crate) fn candidates_without_edits(index: &Index, search: &Search, mode: Mode) -> (Vec<Candidate>, bool) {
     let found = found(index, search, mode, false);
     let is_all = !found.lacks_edits;
@@ -194,12 +194,12 @@ fn with_arabic_article(terms: &Terms) -> Option<Interpretation> {
 /// Alif and lam.
 const ARABIC_ARTICLE: &str = "\u{627}\u{644}";
 
-/// The letters of Arabic proper, of which other languages use some.
+/// Tells whether a letter is of Arabic proper; other languages use some of these letters.
 fn is_arabic_letter(letter: char) -> bool {
     matches!(letter, '\u{621}'..='\u{64a}')
 }
 
-/// Drops a word such as `near` at the beginning, which is no part of any name.
+/// Drops a word such as `near` at the beginning, which is not part of any name.
 fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
     let is_near = terms.len() > 1
         && terms.term(0).chars().count() >= LEAST_LETTERS_OF_NEAR
@@ -255,7 +255,7 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     of_kinds(query, terms, 0)
 }
 
-/// The roles of the kinds among the terms that are not in the rest of them: `kansas city airport` asks for no city.
+/// Returns the roles of the kinds among the terms that are not in the rest of them: `kansas city airport` asks for no city.
 fn roles_left_out(query: &Query, terms: &Terms, rest: &Terms) -> Vec<Role> {
     let is_left = |term: &str| (0..rest.len()).any(|at| rest.term(at) == term);
     let out = (0..terms.len()).map(|at| terms.term(at)).filter(|term| !is_left(term));
@@ -265,7 +265,7 @@ fn roles_left_out(query: &Query, terms: &Terms, rest: &Terms) -> Vec<Role> {
     roles
 }
 
-/// The code of an airport beside the name of its city: `jfk new york`.
+/// Finds the code of an airport beside the name of its city: `jfk new york`.
 fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let end = terms.len();
     if end < 2 {
@@ -282,7 +282,7 @@ fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     found.map(|(code, city)| Interpretation::CodeOfCity { code: code.to_owned(), city }).collect()
 }
 
-/// The same for terms of which some fillers are gone already.
+/// Removes terms that name a kind of place from the name, where `fillers_gone` fillers are gone already.
 fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
     let sites = site_words(query.index.lexicon(), terms, query.mode);
@@ -348,8 +348,8 @@ fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     found
 }
 
-/// The ways to split letters into areas, the largest first, and a name behind them. Returns each name with its areas, the smallest
-/// first.
+/// Splits letters in all ways into areas, the largest first, and a name behind them. Returns each name with its areas, the
+/// smallest first.
 fn unspaced_splits(query: &Query, letters: &[char], areas: usize) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     for at in LEAST_LETTERS..=letters.len().saturating_sub(LEAST_LETTERS) {
@@ -368,7 +368,7 @@ fn unspaced_splits(query: &Query, letters: &[char], areas: usize) -> Vec<(String
 /// The most areas before a name: a prefecture and a ward, as in 東京都渋谷区原宿.
 const MOST_AREAS: usize = 2;
 
-/// The name of an area that a text means, which may leave out what kind of area it is.
+/// Finds the name of an area that a text means, which may leave out what kind of area it is.
 fn area_written(query: &Query, mut text: String) -> Option<String> {
     let length = text.len();
     for kind in std::iter::once("").chain(state_suffixes(query.index.lexicon())) {
@@ -395,7 +395,7 @@ const LEAST_LETTERS: usize = 2;
 /// The most letters of such a text: the longest names of a division and a city have ten each. Every split is looked up.
 const MOST_LETTERS: usize = 20;
 
-/// Han and kana.
+/// Tells whether a letter is Han or kana.
 fn is_written_without_spaces(letter: char) -> bool {
     matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }

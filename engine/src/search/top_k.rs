@@ -19,7 +19,7 @@ impl TopK {
         Self { k, best: Vec::with_capacity(k.min(RESERVED)) }
     }
 
-    /// The greatest number of candidates.
+    /// Returns the greatest number of candidates.
     pub fn capacity(&self) -> usize {
         self.k
     }
@@ -29,7 +29,7 @@ impl TopK {
         if self.best.len() < self.k { Cost::MAX } else { self.best[self.k - 1].cost }
     }
 
-    /// Lowest cost of a candidate.
+    /// Returns the lowest cost of a candidate.
     pub fn least(&self) -> Option<Cost> {
         self.best.first().map(|candidate| candidate.cost)
     }
@@ -53,7 +53,7 @@ impl TopK {
         self.best.truncate(self.k);
     }
 
-    /// The candidates, cheapest first.
+    /// Returns the candidates, cheapest first.
     pub fn into_candidates(self) -> Vec<Candidate> {
         self.best
     }

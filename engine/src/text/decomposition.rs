@@ -1,4 +1,4 @@
-//! What characters are made of: their compatibility decomposition, and the canonical order of marks.
+//! Parts of characters: their compatibility decomposition, and the canonical order of marks.
 //!
 //! The crate `unicode-normalization` has the same in tables for every form of normalization, which are 120 kB of a module of wasm. These
 //! tables have the one form that folding needs, in a quarter of that. `decompositions.bin`:
@@ -184,8 +184,8 @@ mod tests {
         '\0'..=char::MAX
     }
 
-    /// The decompositions of `unicode-normalization` in the form of the table. The last run has no characters: it says how many entries
-    /// there are.
+    /// Writes the decompositions of `unicode-normalization` in the form of the table. The last run has no characters: it says
+    /// how many entries there are.
     fn table() -> Vec<u8> {
         let (mut runs, mut lengths, mut texts) = (Vec::new(), Vec::new(), String::new());
         let mut next = None;

@@ -6,7 +6,7 @@ use super::fold::is_apostrophe;
 /// Words that lose their vowel before a name, in French, Italian, Catalan and Occitan, with `d` also in Portuguese.
 const ELIDED: [&str; 8] = ["l", "d", "un", "dell", "all", "nell", "dall", "sull"];
 
-/// `text` without the elided words before its names; `None` if it has none.
+/// Removes the elided words before the names of `text`; `None` if it has none.
 pub(crate) fn without_elisions(text: &str) -> Option<String> {
     let mut kept = String::with_capacity(text.len());
     // Of the word at the end of `kept`.

@@ -8,7 +8,7 @@
 
 use super::decomposition::{decompose, in_canonical_order};
 
-/// The folded form of `text`: words separated by single spaces, empty if nothing is left.
+/// Folds `text` into words separated by single spaces. The result is empty if nothing is left.
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
     let mut rest = text;
@@ -23,12 +23,12 @@ pub fn fold(text: &str) -> String {
     folded.text
 }
 
-/// Whether a character is ASCII and is not removed.
+/// Tells whether a character is ASCII and is not removed.
 fn is_plain(c: char) -> bool {
     c.is_ascii() && !matches!(c, '\'' | '`')
 }
 
-/// The decomposition of `text` in lower case, without dropped characters. Marks are not in canonical order yet.
+/// Decomposes `text` in lower case, without dropped characters. Marks are not in canonical order yet.
 fn decomposed(text: &str) -> String {
     let mut parts = String::with_capacity(2 * text.len());
     for c in text.chars().filter(|&c| !is_silent(c)) {
@@ -66,7 +66,7 @@ impl Folded {
     }
 }
 
-/// The beginning of `text` that decomposes into at most `letters` characters.
+/// Returns the beginning of `text` that decomposes into at most `letters` characters.
 pub(crate) fn beginning(text: &str, letters: usize) -> &str {
     let mut read = 0;
     let end = text.char_indices().find(|&(_, c)| {
@@ -80,11 +80,11 @@ pub(crate) fn beginning(text: &str, letters: usize) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
-/// What separates a name from its context.
+/// Separators between a name and its context.
 const SEPARATORS: [char; 10] = [',', ';', '\u{37e}', '|', '\n', '，', '、', '،', '；', '/'];
 
-/// The parts of a query between commas, semicolons (including the Greek question mark), slashes, bars and line ends, each
-/// folded; without empty parts.
+/// Splits a query into its parts between commas, semicolons (including the Greek question mark), slashes, bars and line
+/// ends, each folded; without empty parts.
 pub fn segments(text: &str) -> Vec<String> {
     text.split(SEPARATORS).map(fold).filter(|part| !part.is_empty()).collect()
 }
@@ -94,7 +94,7 @@ pub(crate) fn ends_with_separator(text: &str) -> bool {
     text.ends_with(SEPARATORS)
 }
 
-/// The usual spelling of letters that have no decomposition in Unicode.
+/// Returns the usual spelling of a letter that has no decomposition in Unicode.
 fn spelled_out(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -137,7 +137,7 @@ pub(super) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | '\u{1ffd}' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ')
 }
 
-/// Combining marks that only decorate a letter and that people omit.
+/// Tells whether a character is a combining mark that only decorates a letter and that people omit.
 fn is_decoration(c: char) -> bool {
     matches!(
         c,
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(["Paris,", "パリ、", "Paris, ", "Paris", ""].map(ends), [true, true, false, false, false]);
     }
 
-    /// Folding is idempotent and the same for all canonical forms.
+    /// Checks that folding is idempotent and the same for all canonical forms.
     fn check_properties(text: &str) {
         let folded = fold(text);
         let codes = || text.escape_unicode().to_string();

@@ -41,7 +41,7 @@ pub(crate) fn with_initials_joined(text: &str) -> Option<String> {
 struct Initials<'t> {
     /// Each with its marks.
     letters: Vec<&'t str>,
-    /// What follows them.
+    /// Text behind the initials.
     rest: &'t str,
 }
 

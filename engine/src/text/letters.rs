@@ -2,7 +2,7 @@
 
 use super::decomposition::decompose;
 
-/// How far a katakana letter stands behind its hiragana in Unicode.
+/// Distance in Unicode from a hiragana letter to its katakana.
 const KANA_APART: u32 = 0x60;
 
 /// Returns the letters of a folded text: kana with their voicing marks, hiragana as katakana, everything else as it is. A Hangul
@@ -19,7 +19,7 @@ pub fn letters(folded: &str) -> Vec<char> {
     letters
 }
 
-/// How far a voiced kana may stand behind the plain one: in the rows of k, s, t and h, and beyond the rows.
+/// Distances in Unicode from a plain kana to the voiced one: in the rows of k, s, t and h, and beyond the rows.
 const VOICED_APART: [u32; 4] = [1, 2, 8, 0x4e];
 
 /// Returns the kana that a kana and the voicing mark behind it make.
@@ -41,7 +41,7 @@ pub(crate) fn in_katakana(c: char) -> char {
     katakana.unwrap_or(c)
 }
 
-/// Whether two letters that are not Latin are of one script, as far as the blocks of Unicode say so.
+/// Tells whether two letters that are not Latin are of one script, as far as the blocks of Unicode say so.
 pub(crate) fn are_of_one_script(a: char, b: char) -> bool {
     block(a) == block(b)
 }

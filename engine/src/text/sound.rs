@@ -5,7 +5,7 @@
 //! mark for a vowel at the start. `l` and `r` are one class. The key is coarse: names with the same key must still be
 //! compared by their letters.
 
-/// The phonetic key of a folded name in Latin letters; empty if it has none.
+/// Returns the phonetic key of a folded name in Latin letters; empty if it has none.
 pub(crate) fn sound(folded: &str) -> String {
     let words: Vec<String> = folded.split(' ').map(word).filter(|word| !word.is_empty()).collect();
     words.concat()
