@@ -19,14 +19,14 @@ pub(crate) const STRANGERS: &str = "STRANGERS";
 pub(crate) struct Object<'a> {
     /// Binding of its class.
     pub binding: &'static str,
-    /// Its name.
+    /// Name of the object.
     pub name: &'a str,
-    /// Where the platform is to place it, if it is not there yet.
+    /// Region in which the platform is to place the object, if it is not there yet.
     pub location: Option<Location>,
 }
 
 impl<'a> Object<'a> {
-    /// One that is there, or may be anywhere.
+    /// Names an object that is there, or may be anywhere.
     pub fn named(binding: &'static str, name: &'a str) -> Self {
         Self { binding, name, location: None }
     }

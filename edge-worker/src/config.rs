@@ -38,15 +38,15 @@ pub struct Config {
     pub peppers: Keyring,
     /// Bearer of the admin routes.
     pub admin_secret: Option<Secret>,
-    /// What marks the API keys.
+    /// Mark of the API keys.
     pub key_mark: Option<KeyMark>,
-    /// Whether there may be keys without a mark.
+    /// True if there may be keys without a mark.
     pub unmarked_keys: bool,
-    /// Whether the demo keys exist.
+    /// True if the demo keys exist.
     pub demo: bool,
     /// The only host of the token route, in lower case.
     pub auth_host: Option<String>,
-    /// Where the objects of new keys are placed that name no place.
+    /// Region in which the objects of new keys are placed that name no region.
     pub key_location: Option<Location>,
 }
 
@@ -59,9 +59,9 @@ const KEY_LOCATION: &str = "KEY_LOCATION";
 /// A missing or invalid variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// Its name.
+    /// Name of the variable.
     pub variable: &'static str,
-    /// What to change, without any part of the value.
+    /// Advice what to change, without any part of the value.
     pub problem: String,
 }
 
@@ -103,7 +103,7 @@ impl Config {
     }
 }
 
-/// Whether an admin secret is long enough, and can be sent as a bearer token.
+/// Checks that an admin secret is long enough, and can be sent as a bearer token.
 pub fn check_admin_secret(secret: &str) -> Result<(), ConfigError> {
     if secret.len() >= MIN_ADMIN_SECRET && can_carry(secret) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What the platform calls: events of the `worker` crate, and what `entry.mjs` answers where an instance breaks down.
+//! The calls of the platform: events of the `worker` crate, and what `entry.mjs` answers where an instance breaks down.
 
 use std::rc::Rc;
 

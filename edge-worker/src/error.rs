@@ -79,12 +79,12 @@ impl From<Fault> for Failure {
 }
 
 impl Failure {
-    /// 400 with `message`.
+    /// Creates a 400 with `message`.
     pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
         Self::BadRequest(message.into())
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         match self {
             Self::BadRequest(_) => 400,
@@ -107,7 +107,7 @@ impl Failure {
         }
     }
 
-    /// The message of the contract.
+    /// Returns the message of the contract.
     pub fn message(&self) -> Cow<'_, str> {
         match self {
             Self::BadRequest(message) => Cow::Borrowed(message),
@@ -136,7 +136,7 @@ impl Failure {
         }
     }
 
-    /// The value of `Retry-After`, seconds: when the same request fits, or when an object may answer again.
+    /// Returns the value of `Retry-After`, seconds: when the same request fits, or when an object may answer again.
     pub fn retry_after(&self) -> Option<u64> {
         match self {
             Self::RateLimited { retry_after } => Some(*retry_after),
@@ -145,7 +145,7 @@ impl Failure {
         }
     }
 
-    /// The value of `WWW-Authenticate` that RFC 6750 section 3 asks for with a 401.
+    /// Returns the value of `WWW-Authenticate` that RFC 6750 section 3 asks for with a 401.
     pub fn challenge(&self) -> Option<&'static str> {
         match self {
             Self::InvalidToken | Self::TokenExpired => Some("Bearer error=\"invalid_token\""),
@@ -154,7 +154,7 @@ impl Failure {
         }
     }
 
-    /// The JSON body.
+    /// Returns the JSON body.
     pub fn body(&self) -> ErrorBody<'_> {
         let status_code = self.status();
         let mut body = ErrorBody {
@@ -192,7 +192,7 @@ pub struct ErrorBody<'a> {
     reset_at: Option<String>,
 }
 
-/// The standard name of a status that [`Failure`] uses.
+/// Returns the standard name of a status that [`Failure`] uses.
 fn status_name(status: u16) -> &'static str {
     match status {
         400 => "Bad Request",

@@ -8,7 +8,7 @@ use crate::isolate::{self, usage};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Implemented by the tests: the fault to inject at `place` now.
+    /// Returns the fault to inject at `place` now. The tests implement it.
     #[wasm_bindgen(js_namespace = globalThis, js_name = toponymFault)]
     fn fault(place: &str) -> Option<String>;
 }
@@ -16,13 +16,13 @@ extern "C" {
 /// Size of one allocation: the longest vector that 32 bits allow. A second one finds no memory.
 const HUGE: usize = i32::MAX as usize;
 
-/// The numbers of [`usage`].
+/// Returns the numbers of [`usage`].
 #[wasm_bindgen(js_name = isolateUsage)]
 pub fn isolate_usage() -> Vec<u32> {
     usage().map(|count| count as u32).to_vec()
 }
 
-/// See [`isolate::renew`].
+/// Calls [`isolate::renew`].
 #[wasm_bindgen(js_name = renewIsolate)]
 pub fn renew_isolate() {
     isolate::renew();

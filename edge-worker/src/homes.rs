@@ -10,7 +10,7 @@ use crate::error::Failure;
 
 /// The objects in which a key can live, and what is known of where each lives.
 pub trait Objects {
-    /// Where keys live that have moved.
+    /// Returns the homes of the keys that have moved.
     fn homes(&self) -> &Homes;
 
     /// Asks an object of `key` at once, also if nobody awaits the reply.
@@ -23,7 +23,7 @@ const MAX_MOVES: usize = 16;
 /// Largest number of keys whose homes an isolate remembers.
 const MAX_HOMES: usize = 10_000;
 
-/// Where keys live that have moved. Forgetting one costs a question to its first object.
+/// Homes of the keys that have moved. A forgotten one costs a question to the first object of its key.
 #[derive(Debug, Default)]
 pub struct Homes(RefCell<HashMap<String, Home>>);
 

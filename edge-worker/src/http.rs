@@ -16,7 +16,7 @@ pub const CONNECTING_IP: &str = "cf-connecting-ip";
 pub struct Request<B> {
     /// As sent: `GET`, `HEAD`, or anything else.
     pub method: String,
-    /// Whether it came by HTTPS.
+    /// True if the request came by HTTPS.
     pub is_secure: bool,
     /// Host name without port, lower case.
     pub host: String,
@@ -33,7 +33,7 @@ pub struct Request<B> {
 }
 
 impl<B> Request<B> {
-    /// The value of a header of [`READ_HEADERS`].
+    /// Returns the value of a header of [`READ_HEADERS`].
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
@@ -48,7 +48,7 @@ impl<B> fmt::Debug for Request<B> {
 /// Host names of the local machine, as written in a URL.
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// Whether `host` is this machine.
+/// Tells whether `host` is this machine.
 pub fn is_loopback(host: &str) -> bool {
     LOOPBACK.contains(&host)
 }
@@ -66,8 +66,8 @@ pub fn is_private_host(host: &str) -> bool {
     }
 }
 
-/// Scheme, host, path and query string of a URL as the platform writes it: absolute, normalised, and never with a user. The
-/// host is without its port; the query string without its `?`, and empty where there is none.
+/// Splits a URL into scheme, host, path and query string. The platform writes it absolute, normalised, and never with a
+/// user. The host is without its port; the query string without its `?`, and empty where there is none.
 pub fn split_url(url: &str) -> Option<(&str, &str, &str, &str)> {
     let (scheme, rest) = url.split_once("://")?;
     let rest = rest.split('#').next()?;
@@ -80,8 +80,8 @@ pub fn split_url(url: &str) -> Option<(&str, &str, &str, &str)> {
 
 /// A body that is read once, and never further than a cap.
 pub trait Body {
-    /// The whole body, or an error as soon as it is longer than `cap` bytes. The length is counted while reading, not
-    /// taken from a header.
+    /// Reads the whole body, or returns an error as soon as it is longer than `cap` bytes. The length is counted while
+    /// reading, not taken from a header.
     fn read(self, cap: usize) -> impl Future<Output = Result<Vec<u8>, BodyError>>;
 }
 
@@ -96,13 +96,13 @@ pub enum BodyError {
     NoRoom,
 }
 
-/// An address in its plain form: an IPv4 address that arrives mapped into IPv6 is the IPv4 address.
+/// Reads an address in its plain form: an IPv4 address that arrives mapped into IPv6 is the IPv4 address.
 pub fn parse_ip(text: &str) -> Option<IpAddr> {
     text.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
 }
 
-/// The network of an address, as text: the address itself, or the /64 of an IPv6 address, because one subscriber has at
-/// least a /64. `unknown` without an address.
+/// Returns the network of an address, as text: the address itself, or the /64 of an IPv6 address, because one
+/// subscriber has at least a /64. `unknown` without an address.
 pub fn network_of(ip: Option<IpAddr>) -> String {
     match ip {
         Some(IpAddr::V4(ip)) => ip.to_string(),

@@ -31,7 +31,7 @@ pub(crate) fn under_way() -> Rc<UnderWay> {
     ISOLATE.with(|isolate| isolate.under_way.clone())
 }
 
-/// The requests under way, the bytes of all bodies, the unsent samples, and the failed ones among those.
+/// Counts the requests under way, the bytes of all bodies, the unsent samples, and the failed ones among those.
 #[cfg(feature = "faults")]
 pub(crate) fn usage() -> [usize; 4] {
     let (requests, bodies) = under_way().size();
@@ -45,7 +45,7 @@ pub(crate) fn renew() {
     ISOLATE.with(|isolate| isolate.memory.take());
 }
 
-/// The deployment's variables, read by the first call of the isolate.
+/// Returns the deployment's variables, read by the first call of the isolate.
 pub(crate) fn config(env: &Env) -> Rc<Result<Config, ConfigError>> {
     ISOLATE.with(|isolate| {
         let mut config = isolate.config.borrow_mut();
@@ -57,12 +57,12 @@ fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
 }
 
-/// The isolate's caches.
+/// Returns the isolate's caches.
 pub(crate) fn memory() -> Rc<Memory> {
     ISOLATE.with(|isolate| isolate.memory.borrow().clone())
 }
 
-/// The places, once an index was opened or found unusable.
+/// Returns the places, once an index was opened or found unusable.
 pub(crate) fn places() -> Option<Result<Rc<Places>, Failure>> {
     ISOLATE.with(|isolate| isolate.places.borrow().clone())
 }
@@ -72,7 +72,7 @@ pub(crate) fn keep_places(places: Result<Rc<Places>, Failure>) {
     ISOLATE.with(|isolate| isolate.places.replace(Some(places)));
 }
 
-/// The clock: milliseconds since the epoch.
+/// Reads the clock: milliseconds since the epoch.
 pub(crate) fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }

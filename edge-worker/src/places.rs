@@ -1,5 +1,5 @@
-//! What a deployment answers from: indexes in one file each, of which the first may be in pages that are fetched when a question
-//! needs them.
+//! The places from which a deployment answers: indexes in one file each, of which the first may be in pages that are fetched when
+//! a question needs them.
 
 use std::cell::RefCell;
 
@@ -52,7 +52,8 @@ impl Places {
         }
     }
 
-    /// How well each country is covered. Of one file it scans every place; of one in pages it is that of the pages alone.
+    /// Returns how well each country is covered. Of one file it scans every place; of one in pages the coverage is that of the
+    /// pages alone.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         match self {
             Self::Whole(engine) => engine.coverage(),
@@ -60,7 +61,7 @@ impl Places {
         }
     }
 
-    /// The names of the files of pages.
+    /// Returns the names of the files of pages.
     pub fn files(&self, pages: &[PageId]) -> Vec<String> {
         match self {
             Self::Whole(_) => Vec::new(),

@@ -34,16 +34,16 @@ pub trait Platform: Clock {
     /// The request's body.
     type Body: Body;
 
-    /// The deployment's variables; [`Failure::Unavailable`] when one is missing or wrong.
+    /// Returns the deployment's variables; [`Failure::Unavailable`] when one is missing or wrong.
     fn config(&self) -> Result<&Config, Failure>;
 
-    /// The places, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
+    /// Returns the places, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
     fn places(&self) -> impl Future<Output = Result<Rc<Places>, Failure>>;
 
     /// Fetches the files of pages.
     fn pages(&self, files: &[String]) -> impl Future<Output = FetchedPages>;
 
-    /// When and how the index was made, if its builder left word.
+    /// Returns when and how the index was made, if its builder left word.
     fn made(&self) -> Option<Made>;
 
     /// Asks the object in which `key` lives, at once, also if nobody awaits the reply.
@@ -68,16 +68,16 @@ pub trait Platform: Clock {
     /// in front of guessed keys.
     fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
 
-    /// Where the platform takes the caller of this request to be, from its address: to some kilometres, or to a country.
+    /// Returns where the platform takes the caller of this request to be, from its address: to some kilometres, or to a country.
     fn caller_place(&self) -> Option<Coordinate>;
 
-    /// What the isolate remembers.
+    /// Returns what the isolate remembers.
     fn memory(&self) -> &Memory;
 
-    /// `N` random bytes, fit for secrets.
+    /// Returns `N` random bytes, fit for secrets.
     fn random<const N: usize>(&self) -> [u8; N];
 
-    /// One line for the operator: never a token, a secret or the text of a query.
+    /// Logs one line for the operator: never a token, a secret or the text of a query.
     fn log(&self, line: &str);
 }
 
@@ -106,19 +106,19 @@ pub struct FetchedPages {
 pub struct Made {
     /// As in RFC 3339.
     pub at: String,
-    /// Of `toponym index`, with the names of added files.
+    /// Arguments of `toponym index`, with the names of added files.
     pub arguments: String,
 }
 
 /// Largest number of keys that an isolate remembers to have met.
 const MAX_MET: usize = 10_000;
 
-/// What an isolate remembers between requests. Losing it changes no answer, only the work behind it.
+/// Memory of an isolate between requests. Its loss changes no answer, only the work behind it.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Where keys live that have moved.
+    /// Homes of the keys that have moved.
     pub homes: Homes,
-    /// What keys were refused for.
+    /// API keys as the isolate remembers them: their refusals and leases.
     pub admissions: RefCell<Admissions>,
     /// Samples that the board does not have yet. Losing them loses them from the figures, and nothing else.
     pub tally: RefCell<Tally>,
@@ -132,19 +132,19 @@ pub struct Memory {
     pub longest_history: RefCell<Shared<Result<Rc<SlaHistory>, Failure>>>,
     /// The figures of coverage.
     pub coverage: RefCell<Shared<Result<Rc<Snapshot>, Failure>>>,
-    /// Whether the service was found working a moment ago.
+    /// Result of the latest check of the service.
     pub health: RefCell<Shared<Result<(), Unwell>>>,
-    /// What the index is asked to see whether it answers.
+    /// Query that the index is asked to see whether it answers.
     pub known_query: RefCell<Option<String>>,
     /// Networks that presented too many keys that do not exist.
     pub strangers: RefCell<Memo<String, ()>>,
-    /// How networks stand whose exchanges of a key are refused, by key and network.
+    /// Standings of networks whose exchanges of a key are refused, by key and network.
     pub exchanges: RefCell<Memo<(String, String), Standing>>,
     met: RefCell<HashSet<String>>,
 }
 
 impl Memory {
-    /// Whether the key was found to exist before.
+    /// Tells whether the key was found to exist before.
     pub fn has_met(&self, key: &str) -> bool {
         self.met.borrow().contains(key)
     }

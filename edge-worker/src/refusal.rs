@@ -10,16 +10,16 @@ use crate::error::Failure;
 pub enum Refusal {
     /// The key is disabled.
     Disabled,
-    /// Its address restriction.
+    /// The address restriction of the key.
     Ip,
-    /// Its domain restriction.
+    /// The domain restriction of the key.
     Domain,
-    /// Its month is used up.
+    /// The month of the key is used up.
     Month {
         /// Start of the next month, milliseconds since the epoch.
         reset_ms: u64,
     },
-    /// Its minute is used up.
+    /// The minute of the key is used up.
     Rate {
         /// Seconds after which the same request fits.
         retry_after: u64,

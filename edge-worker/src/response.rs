@@ -29,30 +29,30 @@ const STRICT_TRANSPORT: &str = "max-age=31536000";
 const PREFLIGHT_SECONDS: &str = "7200";
 
 impl Response {
-    /// 200 with a JSON body that must not be stored: it was metered, or holds a credential.
+    /// Creates a 200 with a JSON body that must not be stored: it was metered, or holds a credential.
     pub fn json(value: &impl Serialize) -> Result<Self, Failure> {
         Self::json_with_status(200, value)
     }
 
-    /// 200 with a body of GeoJSON that must not be stored.
+    /// Creates a 200 with a body of GeoJSON that must not be stored.
     pub fn geojson(value: &impl Serialize) -> Result<Self, Failure> {
         let headers = vec![("content-type", "application/geo+json".into()), ("cache-control", "no-store".into())];
         Ok(Self { status: 200, headers, body: Some(json(value)?) })
     }
 
-    /// The response to `outcome`.
+    /// Creates the response to `outcome`.
     pub fn of(outcome: Result<Self, Failure>) -> Self {
         outcome.unwrap_or_else(Self::from)
     }
 
-    /// `status` with a JSON body that must not be stored.
+    /// Creates a response of `status` with a JSON body that must not be stored.
     pub fn json_with_status(status: u16, value: &impl Serialize) -> Result<Self, Failure> {
         let body = json(value)?;
         let headers = vec![("content-type", "application/json".into()), ("cache-control", "no-store".into())];
         Ok(Self { status, headers, body: Some(body) })
     }
 
-    /// 200 with a JSON body that is the same for everybody and holds for `seconds`.
+    /// Creates a 200 with a JSON body that is the same for everybody and holds for `seconds`.
     pub fn public(value: &impl Serialize, seconds: u64) -> Result<Self, Failure> {
         let body = json(value)?;
         let cache = format!("public, max-age={seconds}");
@@ -60,12 +60,12 @@ impl Response {
         Ok(Self { status: 200, headers, body: Some(body) })
     }
 
-    /// 204.
+    /// Creates a 204.
     pub fn empty() -> Self {
         Self { status: 204, headers: Vec::new(), body: None }
     }
 
-    /// 204: the answer to a CORS preflight of a route that takes `methods`.
+    /// Creates a 204: the answer to a CORS preflight of a route that takes `methods`.
     pub fn preflight(methods: &'static str) -> Self {
         let headers = vec![
             ("access-control-allow-methods", methods.into()),
@@ -103,7 +103,7 @@ impl Response {
             .with("x-request-id", request_id)
     }
 
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
@@ -115,7 +115,7 @@ impl fmt::Debug for Response {
     }
 }
 
-/// `value` as JSON, without spare capacity: many answers may wait in memory for the objects of their keys.
+/// Writes `value` as JSON, without spare capacity: many answers may wait in memory for the objects of their keys.
 fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
     let mut body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
     body.shrink_to_fit();

@@ -33,11 +33,11 @@ pub(crate) enum Endpoint {
     Token,
     /// A geocoding route, which needs a token and is metered.
     Geocode(Operation),
-    /// Whether the service works.
+    /// The health of the service.
     Health,
     /// The figures of the last day.
     SlaMetrics,
-    /// What metering cost on the last day.
+    /// The cost of metering on the last day.
     SlaMetering,
     /// The figures of the last hours, every five minutes.
     SlaHistory,
@@ -69,23 +69,23 @@ const ROUTES: [(&str, &str, Endpoint); 16] = [
     ("/openapi.yaml", "GET", Endpoint::OpenApi),
 ];
 
-/// Path and method of every route.
+/// Iterates over the path and method of every route.
 pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     ROUTES.into_iter().map(|(path, method, _)| (path, method))
 }
 
-/// How long a request waits for answers to other ones, milliseconds.
+/// Longest wait of a request for answers to other ones, milliseconds.
 const MAX_WAIT_MS: u64 = 2 * OBJECT_DEADLINE_MS;
 
 // Nobody asks for a lease while an answer may still come, and whoever waits for one that never comes asks for the next.
 const _: () = assert!(OBJECT_DEADLINE_MS < LOST_MS && LOST_MS < MAX_WAIT_MS);
 
-/// What the figures of the service take from a request on its way.
+/// Facts that the figures of the service take from a request on its way.
 #[derive(Debug, Default)]
 struct Sample {
-    /// Whether it is a geocoding request with a token of this deployment.
+    /// True if it is a geocoding request with a token of this deployment.
     is_genuine: Cell<bool>,
-    /// How long it waited for the object of its key, milliseconds, if it did.
+    /// Time that the request waited for the object of its key, milliseconds, if it did.
     waited_ms: Cell<Option<u64>>,
 }
 
@@ -100,7 +100,7 @@ impl Sample {
     }
 }
 
-/// The route of a path without a slash at its end.
+/// Finds the route of a path without a slash at its end.
 pub(crate) fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
     let is_it = |known: &str| {
         known == path
@@ -182,23 +182,24 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>, sample: &Sa
     }
 }
 
-/// Whether an unencrypted request stays on this machine, as in local development.
+/// Tells whether an unencrypted request stays on this machine, or in its own network if the demo keys exist, as in local
+/// development.
 fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
     is_loopback(host) || (is_private_host(host) && platform.config().is_ok_and(|config| config.demo))
 }
 
-/// The methods of a route that [`ROUTES`] lists with `method`.
+/// Returns the methods of a route that [`ROUTES`] lists with `method`.
 pub(crate) fn methods(method: &str) -> &'static str {
     if method == "GET" { "GET, HEAD, OPTIONS" } else { "POST, OPTIONS" }
 }
 
-/// Whether tokens are issued on `host`: on every host, unless one is configured.
+/// Tells whether tokens are issued on `host`: on every host, unless one is configured.
 fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
     let only = platform.config().ok().and_then(|config| config.auth_host.as_deref());
     only.is_none_or(|only| only == host)
 }
 
-/// The claims of a request's token, after verification.
+/// Verifies the token of a request. Returns its claims.
 fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Claims, Failure> {
     let bearer = bearer::token(request.header("authorization"))?;
     token::verify(bearer, &platform.config()?.signing, platform.now_ms())
@@ -371,7 +372,7 @@ pub async fn tend<P: Platform>(platform: &P) {
     admissions.borrow_mut().end_tending();
 }
 
-/// The platform's id of the request if it has one, so that its logs and ours match, or else a random one.
+/// Returns the platform's id of the request if it has one, so that its logs and ours match, or else a random one.
 fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
     let ray = request.header("cf-ray").filter(|ray| {
         (1..=64).contains(&ray.len()) && ray.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

@@ -10,11 +10,11 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// How long a request may wait for one thing, milliseconds: longer than it waits for the next part of a body, for pages, or for an
-/// object.
+/// Longest time that a request may wait for one thing, milliseconds: longer than it waits for the next part of a body, for pages,
+/// or for an object.
 const STALLED_MS: u64 = 15_000;
 
-/// How often stalled requests are looked for, milliseconds.
+/// Time between two searches for stalled requests, milliseconds.
 const SWEEP_MS: u64 = 1_000;
 
 /// Maximum number of requests under way. At a few kilobytes each they take some megabytes.
@@ -33,7 +33,7 @@ pub struct UnderWay {
     swept_ms: Cell<u64>,
 }
 
-/// What a request holds.
+/// Resources that a request holds.
 #[derive(Debug)]
 struct Held {
     /// When it went on last.

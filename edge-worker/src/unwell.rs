@@ -19,7 +19,7 @@ pub enum Unwell {
     LateObject,
     /// A defect.
     Defect,
-    /// It is not known yet.
+    /// The state is not known yet.
     Unknown,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Unwell {
 }
 
 impl From<Failure> for Unwell {
-    /// The only failure that is not of a part: the request that runs the check has not finished.
+    /// Converts the only failure that is not of a part: the request that runs the check has not finished.
     fn from(_: Failure) -> Self {
         Self::Unknown
     }

@@ -29,7 +29,7 @@ extern "C" {
     fn wait_until(promise: &Promise);
 }
 
-/// How long the next part of a body may take, milliseconds.
+/// Longest time that the next part of a body may take, milliseconds.
 const PART_MS: u64 = 10_000;
 
 /// Room that a body is given at a time, bytes: doubling it each time would take twice the memory in the end.
@@ -43,7 +43,7 @@ pub(crate) struct StreamedBody {
 }
 
 impl Body for StreamedBody {
-    /// Part by part straight into this memory, so that nobody else holds it.
+    /// Reads part by part straight into this memory, so that nobody else holds the body.
     async fn read(self, cap: usize) -> std::result::Result<Vec<u8>, BodyError> {
         let mut body = Vec::new();
         let Some(stream) = self.request.body() else { return Ok(body) };
@@ -157,7 +157,7 @@ pub(crate) async fn admits(env: &Env, binding: &str, name: &str) -> bool {
     limit.limit(name.to_owned()).await.map_or(true, |outcome| outcome.success)
 }
 
-/// What comes of `future`, unless that takes longer than `ms` milliseconds.
+/// Returns what comes of `future`, unless that takes longer than `ms` milliseconds.
 async fn in_time<T>(future: impl Future<Output = T>, ms: u64) -> Option<T> {
     match select(pin!(future), pin!(pause(ms))).await {
         Either::Left((value, _)) => Some(value),

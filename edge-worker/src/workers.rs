@@ -1,4 +1,4 @@
-//! What a request needs of the Workers platform: the only place that sees its `Env`.
+//! The Workers platform as a request needs it: the only place that sees its `Env`.
 //!
 //! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
@@ -43,7 +43,7 @@ const LOAD_PAGES: &str = "toponymPages";
 /// Global text of the outer module: [`Made`] as JSON.
 const MADE: &str = "toponymMade";
 
-/// What is to do behind a request.
+/// Work to do behind a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     /// Send the samples.
@@ -54,8 +54,8 @@ pub(crate) struct Work {
 
 static PANICS: Once = Once::new();
 
-/// A panic's message may hold the text of a query (a slice that ends inside a character prints the whole string): only
-/// its place is logged.
+/// Logs only the place of a panic: its message may hold the text of a query (a slice that ends inside a character prints the
+/// whole string).
 fn log_panics_by_place() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
@@ -160,7 +160,7 @@ impl Platform for Workers {
 }
 
 impl Workers {
-    /// With what the isolate holds already.
+    /// Creates the platform with what the isolate holds already.
     pub(crate) fn new(env: Env) -> Self {
         PANICS.call_once(log_panics_by_place);
         let memory = isolate::memory();
@@ -171,7 +171,7 @@ impl Workers {
         platform
     }
 
-    /// The platform for a request from which it may need more than was described.
+    /// Creates the platform for a request from which it may need more than was described.
     pub(crate) fn for_request(env: Env, request: web_sys::Request) -> Self {
         Self { request: Some(request), ..Self::new(env) }
     }
@@ -221,7 +221,7 @@ impl Workers {
     }
 }
 
-/// The bytes of the modules themselves: what takes an `Uint8Array` to make another one copies it.
+/// Loads the bytes of the modules themselves: what takes an `Uint8Array` to make another one copies it.
 async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEXES.into())?.dyn_into()?;
     let indexes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;

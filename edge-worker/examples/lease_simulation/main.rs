@@ -17,7 +17,7 @@ const LIMITS: [u32; 2] = [3_000_000, 750_000];
 
 const SVG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/snapshots/leases.svg");
 
-/// What came of one case.
+/// Results of one case.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     /// Number of isolates.
@@ -34,9 +34,9 @@ pub struct Figures {
     pub questions_per_s: f64,
     /// Share of its time that the object works.
     pub object_busy: f64,
-    /// How long admitted requests wait, milliseconds.
+    /// Median wait of admitted requests, milliseconds.
     pub wait_p50_ms: u64,
-    /// The same.
+    /// Wait of admitted requests at the 99th percentile, milliseconds.
     pub wait_p99_ms: u64,
 }
 

@@ -13,7 +13,7 @@ const WIDTH: u32 = 1_050;
 const HEIGHT: u32 = 420;
 const INK: RGBColor = RGBColor(40, 40, 40);
 
-/// Of each of the [`LIMITS`]: its colour, and what the demand is of it.
+/// Colour of each of the [`LIMITS`], and the demand in relation to it.
 const DEMANDS: [(RGBColor, &str); 2] =
     [(RGBColor(27, 108, 168), "half of the limit"), (RGBColor(180, 83, 26), "twice the limit")];
 
@@ -30,7 +30,8 @@ type Value = (&'static str, u32, fn(&Figures) -> f64);
 
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// The share of time that the object works, the share of the limit that is admitted, and how long requests wait.
+/// Draws the share of time that the object works, the share that is admitted of what an exact log admits, and how long
+/// requests wait.
 pub fn plot(path: &Path, figures: &[Figures]) -> Drawn {
     let root = SVGBackend::new(path, (WIDTH, HEIGHT)).into_drawing_area();
     root.fill(&WHITE)?;

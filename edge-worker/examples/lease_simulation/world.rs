@@ -23,11 +23,11 @@ const LASTS_MS: u64 = 90_000;
 /// One way between an isolate and the object, by region, milliseconds.
 const WAYS_MS: [u64; 5] = [3, 25, 50, 80, 125];
 
-/// What a question costs the object, microseconds: it answers 1,250 a second. An assumption: one object is said to answer
-/// some hundreds to a thousand requests a second.
+/// Time that a question takes the object, microseconds: it answers 1,250 a second. An assumption: one object is said to
+/// answer some hundreds to a thousand requests a second.
 const SERVICE_US: u64 = 800;
 
-/// How long a request waits for the answer to another one, milliseconds, before it gets 503.
+/// Longest wait of a request for the answer to another one, milliseconds, before it gets 503.
 const PATIENCE_MS: u64 = 2 * OBJECT_DEADLINE_MS;
 
 /// 2026-11-20T12:00:00Z.

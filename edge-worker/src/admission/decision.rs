@@ -1,4 +1,4 @@
-//! What is asked of an admission, and what it answers.
+//! The charge about which an admission decides, and its decision.
 
 use crate::auth::restriction::Caller;
 use crate::error::Failure;
@@ -12,7 +12,7 @@ use crate::response::Response;
 pub struct Charge<'a> {
     /// The API key.
     pub key: &'a str,
-    /// Where the request comes from.
+    /// Caller who sent the request.
     pub caller: &'a Caller,
     /// Units.
     pub cost: u32,
@@ -20,7 +20,7 @@ pub struct Charge<'a> {
     pub kind: Kind,
 }
 
-/// What to do with a request.
+/// Decision about a request: the way to go on with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Refuse it, as its object would.
@@ -42,7 +42,7 @@ pub enum Denial {
     UnknownKey,
     /// The key exists and is refused.
     Refused(Refusal, Standing),
-    /// Its object did not answer a moment ago.
+    /// The object of the key did not answer a moment ago.
     Silent,
 }
 

@@ -1,11 +1,12 @@
-//! What an isolate remembers of one key, and what it predicts from that.
+//! The memory of an isolate about one key, and its predictions from that.
 
 use super::decision::{Charge, Denial};
 use crate::durable::message::Terms;
 use crate::gate::Gate;
 use crate::meter::lease::held::IsolateLeases;
 
-/// How long terms are valid after the request for them, in milliseconds. Changes of a key take effect within this time.
+/// Time for which terms are valid after the request for them, in milliseconds. Changes of a key take effect within this
+/// time.
 const HOLD_MS: u64 = 1_000;
 
 /// A key as an isolate remembers it.
@@ -26,7 +27,7 @@ pub struct KnownKey {
 pub struct KnownTerms {
     /// `None` when there is no such key.
     pub terms: Option<Box<Terms>>,
-    /// This isolate's clock when it asked and when it learned the terms.
+    /// Times when the isolate asked and when it learned the terms, by its own clock.
     pub asked_ms: u64,
     pub learned_ms: u64,
     /// [`super::Admissions`]'s step when it learned them.

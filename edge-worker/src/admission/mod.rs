@@ -50,7 +50,7 @@ use crate::refusal::Refusal;
 /// Maximum number of remembered keys. Beyond it the one that was used the longest time ago is dropped.
 const MAX_KEYS: usize = 1_000;
 
-/// How long the work behind one request asks for leases, milliseconds. The platform ends such work after 30 s.
+/// Time for which the work behind one request asks for leases, milliseconds. The platform ends such work after 30 s.
 pub const TENDS_MS: u64 = 20_000;
 
 /// After this time, milliseconds, it has ended with its request.
@@ -71,7 +71,7 @@ pub struct Admissions {
 pub struct Sent {
     at_ms: u64,
     step: u64,
-    /// What it asks and reports, and the name of the charge.
+    /// Question with its reports, and the name of the charge.
     pub question: Question,
 }
 
@@ -150,7 +150,7 @@ impl Admissions {
         self.known(key).leases.give_back(id);
     }
 
-    /// Whether the caller is to ask for leases behind its request, because some are held and nobody does.
+    /// Tells whether the caller is to ask for leases behind its request, because some are held and nobody does.
     pub fn wants_tending(&mut self, now_ms: u64) -> bool {
         let is_promised = (self.tended_ms.saturating_sub(TENDED_MS)..self.tended_ms).contains(&now_ms);
         if is_promised || self.due(now_ms).is_none() {
@@ -165,7 +165,7 @@ impl Admissions {
         self.tended_ms = 0;
     }
 
-    /// When an object is to be asked next, and of which key.
+    /// Returns when an object is to be asked next, and of which key.
     pub fn due(&self, now_ms: u64) -> Option<(u64, &str)> {
         self.keys.iter().filter_map(|(key, known)| Some((known.leases.due_ms(now_ms)?, &**key))).min()
     }
@@ -231,7 +231,7 @@ impl Admissions {
     }
 }
 
-/// Whether somebody may be refused by these terms.
+/// Tells whether somebody may be refused by these terms.
 fn refuses(terms: &Terms) -> bool {
     !terms.enabled || !terms.restrictions.is_empty() || terms.allowance.is_spent()
 }

@@ -22,7 +22,7 @@ struct World {
     key: Stored,
     isolate: Admissions,
     now_ms: u64,
-    /// How far the object's clock is ahead of the isolate's.
+    /// Milliseconds that the object's clock is ahead of the isolate's.
     ahead_ms: u64,
     /// Number of calls of the object so far.
     asked: u32,
@@ -249,7 +249,7 @@ fn the_last_reply_counts() {
     assert_eq!(world.asked, asked + 1);
 }
 
-/// From then on more remains, and only the object knows how much.
+/// Checks that terms end when a unit leaves the minute: from then on more remains, and only the object knows how much.
 #[test]
 fn terms_end_when_a_unit_leaves_the_minute() {
     let mut world = World::per_minute(2);
@@ -273,7 +273,7 @@ fn an_object_without_terms_is_asked_each_time() {
     assert_eq!(world.isolate.decide(charge, NOON), Decision::Meanwhile);
 }
 
-/// The object's clock decides when costs fit.
+/// Checks that the object's clock decides when costs fit.
 #[test]
 fn clocks_are_not_compared() {
     for ahead_ms in [0, 10_000, 3_600_000] {

@@ -11,12 +11,12 @@ const SCHEME: &str = "Bearer ";
 /// Longest token that a header can carry, in bytes.
 pub const MAX_TOKEN_BYTES: usize = MAX_HEADER_BYTES - SCHEME.len();
 
-/// Whether a token can be sent unchanged in a header: other characters are not allowed there, or end the token.
+/// Tells whether a token can be sent unchanged in a header: other characters are not allowed there, or end the token.
 pub fn can_carry(text: &str) -> bool {
     (1..=MAX_TOKEN_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',')
 }
 
-/// The token in an `Authorization` header. Two headers arrive joined by a comma, which no token contains.
+/// Returns the token in an `Authorization` header. Two headers arrive joined by a comma, which no token contains.
 pub fn token(header: Option<&str>) -> Result<&str, Failure> {
     let header = header.map(str::trim).filter(|header| !header.is_empty()).ok_or(Failure::MissingAuthorization)?;
     if header.len() > MAX_HEADER_BYTES {

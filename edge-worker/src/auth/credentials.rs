@@ -33,12 +33,12 @@ pub const SECRET_CHARS: usize = 43;
 /// Longest key or secret that is checked, in bytes.
 const MAX_BYTES: usize = 64;
 
-/// Whether `text` has the form of an API key. Only then an object is called.
+/// Tells whether `text` has the form of an API key. Only then an object is called.
 pub fn is_key(text: &str) -> bool {
     has_form(text, KEY_PREFIX)
 }
 
-/// Whether `text` has the form of an API secret.
+/// Tells whether `text` has the form of an API secret.
 pub fn is_secret(text: &str) -> bool {
     has_form(text, SECRET_PREFIX)
 }
@@ -58,13 +58,13 @@ pub struct SecretHash {
 }
 
 impl SecretHash {
-    /// The hash of `secret` under the active pepper.
+    /// Creates the hash of `secret` under the active pepper.
     pub fn new(secret: &str, peppers: &Keyring) -> Self {
         let (id, pepper) = peppers.active();
         Self { pepper: id.to_owned(), hash: hash(pepper, secret) }
     }
 
-    /// Whether `proof` was made from the same secret.
+    /// Tells whether `proof` was made from the secret of this hash.
     pub fn matches(&self, proof: &Proof) -> bool {
         proof.0.get(&self.pepper).is_some_and(|hash| hash.as_bytes().ct_eq(self.hash.as_bytes()).into())
     }
@@ -81,7 +81,7 @@ impl fmt::Debug for SecretHash {
 pub struct Proof(BTreeMap<String, String>);
 
 impl Proof {
-    /// The proof that `secret` is known.
+    /// Creates the proof that `secret` is known.
     pub fn new(secret: &str, peppers: &Keyring) -> Self {
         Self(peppers.iter().map(|(id, pepper)| (id.to_owned(), hash(pepper, secret))).collect())
     }
@@ -99,8 +99,8 @@ fn hash(pepper: &[u8], secret: &str) -> String {
     STANDARD_NO_PAD.encode(mac.finalize().into_bytes())
 }
 
-/// `prefix` and `chars` base62 characters from `random` bytes: bytes past the largest multiple of 62 are skipped, so that
-/// each character is as likely as any other. `None` when the bytes run out.
+/// Generates `prefix` and `chars` base62 characters from `random` bytes. Bytes past the largest multiple of 62 are
+/// skipped, so that each character is as likely as any other. `None` when the bytes run out.
 pub fn generate(prefix: &str, chars: usize, random: &[u8]) -> Option<String> {
     const FAIR: u8 = 248; // 4 * 62
     let picked =

@@ -41,17 +41,17 @@ impl Keyring {
         Ok(Self { active: wire.active, keys })
     }
 
-    /// Id and bytes of the active key.
+    /// Returns the id and the bytes of the active key.
     pub fn active(&self) -> (&str, &[u8]) {
         (&self.active, &self.keys[&self.active])
     }
 
-    /// The key called `id`.
+    /// Returns the key called `id`.
     pub fn get(&self, id: &str) -> Option<&[u8]> {
         self.keys.get(id).map(|key| key.as_slice())
     }
 
-    /// All keys, by id.
+    /// Iterates over all keys, by id.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.keys.iter().map(|(id, key)| (id.as_str(), key.as_slice()))
     }

@@ -20,7 +20,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// The caller of a request.
+    /// Reads the caller of a request.
     pub fn of<B>(request: &Request<B>) -> Self {
         let page = ["origin", "referer"].into_iter().find_map(|name| request.header(name));
         Self { ip: request.ip, page_host: page.map(|url| host_of_url(url).unwrap_or_default()) }
@@ -40,7 +40,7 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// Whether `rule` can be one of [`Restrictions::domains`].
+    /// Tells whether `rule` can be one of [`Restrictions::domains`].
     pub fn is_domain_rule(rule: &str) -> bool {
         let host = rule.strip_prefix("*.").unwrap_or(rule);
         if rule.starts_with('[') {
@@ -50,7 +50,7 @@ impl Restrictions {
         !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed)
     }
 
-    /// Whether nothing is restricted.
+    /// Tells whether nothing is restricted.
     pub fn is_empty(&self) -> bool {
         self.ips.is_empty() && self.domains.is_empty()
     }
@@ -94,8 +94,8 @@ pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>
 /// Bits in front of an IPv4 address that is mapped into IPv6.
 const MAPPED_BITS: u8 = 96;
 
-/// A network of IPv4 addresses that are mapped into IPv6 is the network of those addresses: callers arrive unmapped
-/// (decision 34).
+/// Turns a network of IPv4 addresses that are mapped into IPv6 into the network of those addresses: callers arrive
+/// unmapped (decision 34).
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(v6) = network else { return network };
     let unmapped = || Ipv4Net::new(v6.addr().to_ipv4_mapped()?, v6.prefix_len().checked_sub(MAPPED_BITS)?).ok();
@@ -109,12 +109,13 @@ fn rule_covers(rule: &str, host: &str) -> bool {
     }
 }
 
-/// The IPv6 address in the host of a URL, such as `[2001:db8::1]`. One address can be written in several ways.
+/// Reads the IPv6 address in the host of a URL, such as `[2001:db8::1]`. One address can be written in several ways.
 fn ipv6_host(host: &str) -> Option<Ipv6Addr> {
     host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
-/// Host of a URL in lower case, without user, port and final dot; `None` for `null` and anything else that is no URL.
+/// Returns the host of a URL in lower case, without user, port and final dot; `None` for `null` and anything else that
+/// is not a URL.
 fn host_of_url(url: &str) -> Option<String> {
     let (_, rest) = url.trim().split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -14,7 +14,7 @@ impl Secret {
         Self(text)
     }
 
-    /// The text. Callers must take care of any copy.
+    /// Returns the text. Callers must take care of any copy.
     pub fn reveal(&self) -> &str {
         &self.0
     }

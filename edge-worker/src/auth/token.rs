@@ -23,7 +23,8 @@ pub struct Claims {
     pub client_id: String,
 }
 
-/// A token for `claims`, and when it expires in milliseconds since the epoch: whole seconds, as in the token.
+/// Issues a token for `claims`. Returns it with its expiry in milliseconds since the epoch: whole seconds, as in the
+/// token.
 pub fn issue(claims: Claims, seconds: u32, keys: &Keyring, now_ms: u64) -> Result<(String, u64), Failure> {
     let (key_id, key) = keys.active();
     let now = instant(now_ms / 1_000 * 1_000);
@@ -34,7 +35,7 @@ pub fn issue(claims: Claims, seconds: u32, keys: &Keyring, now_ms: u64) -> Resul
     Ok((token, (now_ms / 1_000 + u64::from(seconds)) * 1_000))
 }
 
-/// The claims of a token that one of `keys` signed and that has not expired.
+/// Returns the claims of a token that one of `keys` signed and that has not expired.
 pub fn verify(token: &str, keys: &Keyring, now_ms: u64) -> Result<Claims, Failure> {
     let untrusted = UntrustedToken::new(token).map_err(|_| Failure::InvalidToken)?;
     let key = untrusted.header().key_id.as_deref().and_then(|id| keys.get(id)).ok_or(Failure::InvalidToken)?;

@@ -1,11 +1,11 @@
-//! What all objects do with a question.
+//! The way in which all objects answer a question.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::Error;
 use worker::wasm_bindgen::JsValue;
 
-/// The reply of an object to a question, both JSON.
+/// Answers a question to an object. Question and reply are JSON.
 pub(super) fn reply<Q: DeserializeOwned, R: Serialize>(
     question: &str,
     answer: impl FnOnce(Q) -> worker::Result<R>,

@@ -33,12 +33,12 @@ pub struct Closed {
     pub month: Month,
     /// Units charged.
     pub used: u64,
-    /// Its billing terms; `None` for a row of an earlier version, until the next charge or change of the key.
+    /// Billing terms of the month; `None` for a row of an earlier version, until the next charge or change of the key.
     pub billing: Option<Billing>,
 }
 
 impl Closed {
-    /// The month of a row.
+    /// Reads the month of a row.
     pub fn read(month: u32, used: u64, billing: Option<&str>) -> Result<Self, serde_json::Error> {
         let billing = billing.map(serde_json::from_str).transpose()?;
         Ok(Self { month: Month(month), used, billing })

@@ -32,7 +32,7 @@ impl MetricsBoard {
         Self { state: AssertUnwindSafe(State::from(state)), loaded: AssertUnwindSafe(Cell::new(None)) }
     }
 
-    /// The answer to a [`Message`], both JSON.
+    /// Answers a [`Message`]. Message and answer are JSON.
     pub fn answer(&self, message: &str) -> std::result::Result<String, JsValue> {
         asked::reply(message, |message| self.reply(message))
     }

@@ -13,13 +13,13 @@ pub const DEMO_KEY: &str = "gck_localdemo";
 /// Free; its secret is `gcs_localfree`.
 pub const FREE_KEY: &str = "gck_localfree";
 
-/// Whether `key` is the name of a demo key, which may exist or not.
+/// Tells whether `key` is the name of a demo key, which may exist or not.
 pub fn is_demo(key: &str) -> bool {
     key == DEMO_KEY || key == FREE_KEY
 }
 
-/// The effective record of `key`, given the stored one: demo keys come only from the configuration, which has peppers for them if
-/// they exist.
+/// Returns the effective record of `key`, given the stored one: demo keys come only from the configuration, which has peppers for
+/// them if they exist.
 pub fn record_of(key: &str, stored: Option<KeyRecord>, peppers: Option<&Keyring>) -> Option<KeyRecord> {
     if !is_demo(key) {
         return stored;

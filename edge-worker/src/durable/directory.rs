@@ -46,12 +46,12 @@ pub struct Listed {
     pub api_key: String,
     /// The account that pays.
     pub account: String,
-    /// Its name.
+    /// Name of the key.
     pub name: String,
-    /// Whether its row cannot be read: account and name are empty then.
+    /// True if the row of the key cannot be read: account and name are empty then.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unreadable: bool,
-    /// What it has used, the latest month first, if it was deleted.
+    /// Usage of the key, the latest month first, if it was deleted.
     #[serde(default, skip_serializing_if = "is_default")]
     pub usage: Vec<MonthUsage>,
 }
@@ -62,7 +62,7 @@ impl Listed {
         Self { api_key, account, name, unreadable: false, usage: Vec::new() }
     }
 
-    /// The key of a row. An unreadable one is listed too.
+    /// Reads the key of a row. An unreadable one is listed too.
     pub fn read(api_key: String, json: &str) -> Self {
         let unreadable = |api_key| Self { unreadable: true, ..Self::new(api_key, String::new(), String::new()) };
         serde_json::from_str(json).unwrap_or_else(|_| unreadable(api_key))

@@ -31,7 +31,7 @@ impl Directory {
         Self { state: AssertUnwindSafe(State::from(state)) }
     }
 
-    /// The reply to a [`DirectoryRequest`], both JSON.
+    /// Answers a [`DirectoryRequest`]. Request and reply are JSON.
     pub fn answer(&self, request: &str) -> std::result::Result<String, JsValue> {
         asked::reply(request, |request| self.reply(request))
     }

@@ -1,5 +1,5 @@
-//! What earlier versions stored of a key: a log with a row for each slot of requests and of exchanges, and rows of leases. It is
-//! read once and moved into the rows of today. A version that was rolled back to begins a new log: that one is moved too.
+//! The storage of a key by earlier versions: a log with a row for each slot of requests and of exchanges, and rows of leases. It
+//! is read once and moved into the rows of today. A version that was rolled back to begins a new log: that one is moved too.
 
 use serde::Deserialize;
 use worker::{Result, SqlStorage};

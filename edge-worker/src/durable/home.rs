@@ -1,4 +1,4 @@
-//! Where a key lives: in which object.
+//! The object in which a key lives.
 //!
 //! The platform places an object once and never moves it. A key that is to live elsewhere moves into another object:
 //!
@@ -29,10 +29,10 @@ use super::rows::is_default;
 /// An object of a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Home {
-    /// How often the key moved to live here.
+    /// Number of moves after which the key lives here.
     #[serde(default, skip_serializing_if = "is_default")]
     pub number: u32,
-    /// Where the object was to be placed, if the key moved here.
+    /// Region in which the object was to be placed, if the key moved here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
 }
@@ -44,13 +44,13 @@ impl Home {
     }
 }
 
-/// What an object knows of a key that has moved out of it.
+/// Trace of a key in an object that it has moved out of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moved {
-    /// Where the key moves.
+    /// Home to which the key moves.
     pub moved_to: Home,
-    /// What it takes along, until it is known to have arrived.
+    /// Luggage that the key takes along, until it is known to have arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luggage: Option<Box<Luggage>>,
 }
@@ -58,7 +58,7 @@ pub struct Moved {
 /// All that an object has of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Luggage {
-    /// Its record, as the new object is to have it.
+    /// Record of the key, as the new object is to have it.
     pub record: KeyRecord,
     /// The other tables.
     pub tables: Vec<Table>,
@@ -67,7 +67,7 @@ pub struct Luggage {
 /// The rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
-    /// Its name.
+    /// Name of the table.
     pub name: String,
     /// Names of its columns.
     pub columns: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Table {
     pub rows: String,
 }
 
-/// What stands in the place of a record.
+/// Value that is stored in the place of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum StoredRecord {

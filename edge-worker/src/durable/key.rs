@@ -27,9 +27,9 @@ pub enum Stored {
     Nothing,
     /// The key.
     Key(Box<Key>),
-    /// It has moved out.
+    /// The key has moved out.
     Moved(Box<Moved>),
-    /// It had moved in and was deleted.
+    /// The key had moved in and was deleted.
     Deleted,
     /// A record that this version cannot read because it is damaged or from a later version.
     Unreadable,
@@ -38,11 +38,11 @@ pub enum Stored {
 /// The stored state of an existing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// Its record.
+    /// Record of the key.
     pub record: KeyRecord,
-    /// Its geocoding requests.
+    /// Geocoding requests of the key.
     pub requests: Ledger,
-    /// Its token exchanges.
+    /// Token exchanges of the key.
     pub exchanges: Exchanges,
     /// Months that are over, the earliest first.
     pub closed: Vec<Closed>,
@@ -161,7 +161,7 @@ fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
 }
 
 impl Key {
-    /// An unused key.
+    /// Creates an unused key.
     pub fn new(record: KeyRecord) -> Self {
         let (requests, exchanges) = (Ledger::default(), Exchanges::default());
         Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0, alarm_ms: None }
@@ -270,7 +270,7 @@ impl Key {
         Reply::Refused { refusal, standing, terms: Some(Box::new(terms)) }
     }
 
-    /// Whether isolates may lease what they need of the key.
+    /// Tells whether isolates may lease what they need of the key.
     fn is_large(&self) -> bool {
         granted::is_large(self.record.plan, &self.record.limits())
     }
@@ -312,8 +312,8 @@ impl Key {
         writes
     }
 
-    /// Every exchange counts, with a wrong secret for the network it came from. Only callers who know the secret learn
-    /// whether the key is disabled or restricted.
+    /// Decides about an exchange. Every exchange counts, with a wrong secret for the network it came from. Only callers who know
+    /// the secret learn whether the key is disabled or restricted.
     fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let is_right = self.record.secret.matches(proof);
         let source = source(&network_of(caller.ip), &self.record.secret);
@@ -397,7 +397,7 @@ fn note(months: &mut Vec<Closed>, month: Month, used: u64) {
     }
 }
 
-/// A number for a network. It depends on the hash of the key's secret, so that addresses cannot be read from storage.
+/// Returns a number for a network. It depends on the hash of the key's secret, so that addresses cannot be read from storage.
 fn source(network: &str, secret: &SecretHash) -> Source {
     let digest = Sha256::new().chain_update(&secret.hash).chain_update([0]).chain_update(network).finalize();
     // Six bytes, because JavaScript has no exact whole numbers above 2^53.

@@ -1,4 +1,4 @@
-//! Where the platform is to place the object of a key.
+//! The regions in which the platform is to place the object of a key.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl Location {
         Self::MiddleEast,
     ];
 
-    /// The hint that the platform takes.
+    /// Returns the hint that the platform takes.
     pub fn hint(self) -> &'static str {
         match self {
             Self::WesternNorthAmerica => "wnam",
@@ -58,7 +58,7 @@ impl Location {
         }
     }
 
-    /// Its name in English.
+    /// Returns the name of the region in English.
     pub fn name(self) -> &'static str {
         match self {
             Self::WesternNorthAmerica => "Western North America",

@@ -15,8 +15,8 @@ use crate::meter::allowance::Allowance;
 use crate::meter::lease::{Lease, Question};
 use crate::refusal::Refusal;
 
-/// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`super::OBJECT_DEADLINE_MS`]
-/// is for storing the charge and for the way back, so that hardly any charge has a late reply.
+/// Time after a request was sent in which a key's object still charges, in milliseconds. The rest of
+/// [`super::OBJECT_DEADLINE_MS`] is for storing the charge and for the way back, so that hardly any charge has a late reply.
 pub const CHARGE_WITHIN_MS: u64 = 1_000;
 
 /// A request to the object of one key.
@@ -32,7 +32,7 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// A request sent when the Worker's clock shows `now_ms`.
+    /// Creates a request sent when the Worker's clock shows `now_ms`.
     pub fn new(key: &str, command: Command, now_ms: u64) -> Self {
         Self { key: key.to_owned(), not_after_ms: now_ms + CHARGE_WITHIN_MS, command }
     }
@@ -46,7 +46,7 @@ pub enum Command {
     Charge {
         /// Units.
         cost: u32,
-        /// Where it comes from.
+        /// Caller who sent the request.
         caller: Caller,
         /// The name of the charge, and what the isolate asks and reports of leases and of other charges. Earlier versions send it
         /// for keys that lease.
@@ -57,7 +57,7 @@ pub enum Command {
     Exchange {
         /// The secret that was presented.
         proof: Proof,
-        /// Where it comes from.
+        /// Caller who sent the credentials.
         caller: Caller,
     },
     /// Create the key.
@@ -70,7 +70,7 @@ pub enum Command {
     Delete,
     /// Move the key out, to an object that is placed there. If it lives there already, show it.
     Leave {
-        /// Where it is to live.
+        /// Region in which the key is to live.
         location: Location,
         /// The object's tables but for the record, which it adds itself.
         #[serde(skip)]
@@ -80,12 +80,12 @@ pub enum Command {
     Arrive {
         /// The object's home.
         home: Home,
-        /// What the key brings along.
+        /// Luggage that the key brings along.
         luggage: Box<Luggage>,
     },
     /// Drop the luggage of a key that has moved out and has arrived.
     Left {
-        /// Where it lives now.
+        /// Home in which the key lives now.
         home: Home,
     },
     /// Forget where a key that was deleted had moved.
@@ -93,7 +93,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Where the object is to be placed, if it is not there yet.
+    /// Returns the region in which the object is to be placed, if it is not there yet.
     pub fn location(&self) -> Option<Location> {
         match self {
             Self::Create(record) => record.location,
@@ -149,11 +149,11 @@ pub enum Reply {
 /// The terms of a key for requests of any cost and origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Whether the key may be used.
+    /// True if the key may be used.
     pub enabled: bool,
-    /// Where it may be used from.
+    /// Restrictions on where the key may be used from.
     pub restrictions: Restrictions,
-    /// What it may use.
+    /// Allowance of the key.
     #[serde(rename = "outlook")]
     pub allowance: Allowance,
     /// If the key leases: what the isolate may charge alone.
@@ -166,7 +166,7 @@ pub struct Terms {
 }
 
 impl Reply {
-    /// [`Terms::lost`] of its terms.
+    /// Returns [`Terms::lost`] of the terms in the reply, 0 without terms.
     pub fn lost(&self) -> u64 {
         match self {
             Self::Admitted { terms: Some(terms), .. } | Self::Refused { terms: Some(terms), .. } => terms.lost,
@@ -176,13 +176,13 @@ impl Reply {
 }
 
 impl Terms {
-    /// Whether a request of `caller` may use the key at all.
+    /// Checks that a request of `caller` may use the key at all.
     pub fn admits(&self, caller: &Caller) -> Result<(), Refusal> {
         authorise(self.enabled, &self.restrictions, caller)
     }
 }
 
-/// Whether a geocoding request of `caller` may use a key at all.
+/// Checks that a geocoding request of `caller` may use a key at all.
 pub(super) fn authorise(enabled: bool, restrictions: &Restrictions, caller: &Caller) -> Result<(), Refusal> {
     if enabled { restrictions.check(caller) } else { Err(Refusal::Disabled) }
 }

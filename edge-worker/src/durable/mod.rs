@@ -32,5 +32,5 @@ pub mod rows;
 mod sql;
 pub mod tables;
 
-/// How long an object may take, milliseconds. After it the request is answered 503.
+/// Longest time that an object may take, milliseconds. After it the request is answered 503.
 pub const OBJECT_DEADLINE_MS: u64 = 1_500;

@@ -248,7 +248,7 @@ fn columns_of(sql: &SqlStorage, table: &str) -> Result<Vec<String>> {
     Ok(known.into_iter().map(|column| column.name).collect())
 }
 
-/// What stands in the place of the record, if anything, or the fact that it is unreadable.
+/// Reads what stands in the place of the record, if anything, or the fact that it is unreadable.
 fn stored_record(sql: &SqlStorage) -> Result<std::result::Result<Option<StoredRecord>, Unreadable>> {
     let mut unreadable = Unreadable::default();
     let stored: Vec<Json> = rows(sql, "record", "SELECT json FROM record", Vec::new(), &mut unreadable)?;

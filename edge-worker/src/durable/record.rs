@@ -19,35 +19,35 @@ pub struct KeyRecord {
     pub account: String,
     /// Name of the key within the account.
     pub name: String,
-    /// Its plan.
+    /// Plan of the key.
     pub plan: Plan,
     /// Overrides of the plan.
     #[serde(default)]
     pub overrides: Overrides,
-    /// Whether it may be used.
+    /// True if the key may be used.
     pub enabled: bool,
-    /// Where it may be used from.
+    /// Restrictions on where the key may be used from.
     #[serde(default)]
     pub restrictions: Restrictions,
-    /// Its secret's hash.
+    /// Hash of the key's secret.
     pub secret: SecretHash,
     /// Creation time, milliseconds since the epoch.
     pub created_ms: u64,
-    /// Where its object was to be placed; absent if that was near its creator.
+    /// Region in which the key's object was to be placed; absent if that was near its creator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
-    /// How often it moved: [`super::home::Home::number`] of its object.
+    /// Number of moves of the key: [`super::home::Home::number`] of its object.
     #[serde(default, skip_serializing_if = "is_default")]
     pub moves: u32,
 }
 
 impl KeyRecord {
-    /// The limits of the key.
+    /// Returns the limits of the key.
     pub fn limits(&self) -> Limits {
         self.plan.limits(self.overrides)
     }
 
-    /// The billing terms if the month ended now.
+    /// Returns the billing terms if the month ended now.
     pub fn billing(&self) -> Billing {
         Billing { plan: self.plan, included: self.limits().included }
     }
@@ -95,23 +95,23 @@ pub struct KeyView {
     pub account: String,
     /// Name of the key within the account.
     pub name: String,
-    /// Its plan.
+    /// Plan of the key.
     pub plan: Plan,
     /// Units in any 60 seconds.
     pub per_minute: u32,
     /// Units a month that are included or, on a plan that blocks, allowed; absent if the plan has no such number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_month: Option<u64>,
-    /// Whether it may be used.
+    /// True if the key may be used.
     pub enabled: bool,
-    /// Where it may be used from.
+    /// Restrictions on where the key may be used from.
     pub restrictions: Restrictions,
     /// Creation time, ISO 8601.
     pub created_at: String,
-    /// Where its object was to be placed; absent if that was near its creator.
+    /// Region in which the key's object was to be placed; absent if that was near its creator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
-    /// Its months, the latest first.
+    /// Months of the key, the latest first.
     pub usage: Vec<MonthUsage>,
     /// Number of unreadable rows, which are not counted.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -21,13 +21,13 @@ use std::fmt;
 pub struct Unreadable(BTreeMap<&'static str, u32>);
 
 impl Unreadable {
-    /// The rows of a kind that can be read; the others are counted.
+    /// Returns the rows of a kind that can be read, and counts the others.
     pub fn leave_out<T, E>(&mut self, kind: &'static str, rows: impl IntoIterator<Item = Result<T, E>>) -> Vec<T> {
         let mut count = |_| *self.0.entry(kind).or_default() += 1;
         rows.into_iter().filter_map(|row| row.map_err(&mut count).ok()).collect()
     }
 
-    /// How many there are.
+    /// Returns the number of unreadable rows.
     pub fn total(&self) -> u32 {
         self.0.values().sum()
     }
@@ -41,8 +41,8 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// Whether a field is left out of its row or message: one that came with a later version is written only where it says
-/// something.
+/// Tells whether a field is left out of its row or message: one that came with a later version is written only where it
+/// says something.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -7,7 +7,7 @@ use worker::{Result, SqlStorage, SqlStorageValue, Storage};
 
 use super::rows::Unreadable;
 
-/// The rows of a query that can be read; the others are counted as `kind`.
+/// Returns the rows of a query that can be read, and counts the others as `kind`.
 pub(super) fn rows<T: DeserializeOwned>(
     sql: &SqlStorage,
     kind: &'static str,
@@ -18,8 +18,8 @@ pub(super) fn rows<T: DeserializeOwned>(
     Ok(unreadable.leave_out(kind, sql.exec(query, bindings)?.next::<T>()))
 }
 
-/// A number to store. All stored numbers are far below 2^53: slots are tenths of a second, networks have six bytes,
-/// names of leases 53 bits, the rest are instants and counts of requests.
+/// Converts a number to store it. All stored numbers are far below 2^53: slots are tenths of a second, networks have
+/// six bytes, names of leases 53 bits, the rest are instants and counts of requests.
 pub(super) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }

@@ -1,4 +1,4 @@
-//! What a key may use from a given time on if nothing more is charged. Its object sends this to isolates.
+//! The units that a key may use from a given time on if nothing more is charged. Its object sends this to isolates.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +9,12 @@ use crate::refusal::Refusal;
 /// Largest cost of a request: a batch of 100.
 pub const LARGEST_COST: u32 = 100;
 
-/// How long an isolate repeats the refusal of a key that leases, milliseconds. With many isolates at the limit, each
-/// unit that leaves the minute would make all of them ask.
+/// Time for which an isolate repeats the refusal of a key that leases, milliseconds. With many isolates at the limit, each unit
+/// that leaves the minute would make all of them ask.
 const PACE_MS: u64 = 250;
 
-/// The same when very many isolates ask: one object answers a thousand of them so often.
+/// Time for which an isolate repeats the refusal of a key that leases when very many isolates ask, milliseconds: one object
+/// answers a thousand of them so often.
 const CROWDED_PACE_MS: u64 = 800;
 
 /// The state of a key's counts at one moment.
@@ -39,7 +40,7 @@ pub struct MonthLeft {
     pub reset_ms: u64,
 }
 
-/// How long an isolate repeats the refusal of a key that leases, milliseconds.
+/// Returns how long an isolate repeats the refusal of a key that leases, milliseconds.
 pub fn pace_ms(is_crowded: bool) -> u64 {
     if is_crowded { CROWDED_PACE_MS } else { PACE_MS }
 }
@@ -64,8 +65,8 @@ impl Allowance {
         }
     }
 
-    /// The same for a key that leases, whose units leave the minute all the time: an isolate that is refused does not
-    /// ask again at once.
+    /// Delays the openings and the reset of a key that leases, whose units leave the minute all the time: an isolate that is
+    /// refused does not ask again at once.
     pub fn paced(mut self, is_crowded: bool) -> Self {
         let not_before_ms = self.at_ms + pace_ms(is_crowded);
         for opening in self.openings.iter_mut().filter(|opening| opening.at_ms > 0) {
@@ -91,7 +92,7 @@ impl Allowance {
         self.standing.remaining == 0 || self.month.is_some_and(|month| month.units == 0)
     }
 
-    /// Until when [`Allowance::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.
+    /// Returns until when [`Allowance::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.
     pub fn holds_until_ms(&self) -> u64 {
         if self.standing.remaining == self.standing.limit { u64::MAX } else { self.standing.reset * 1_000 }
     }

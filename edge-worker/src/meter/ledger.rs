@@ -30,7 +30,7 @@ use crate::refusal::Refusal;
 /// answers.
 const CROWD: u32 = 600;
 
-/// How long a reserve lasts, milliseconds. Its alarm comes before the platform puts an object to sleep, ten seconds after its
+/// Time that a reserve lasts, milliseconds. Its alarm comes before the platform puts an object to sleep, ten seconds after its
 /// last request.
 pub const RESERVE_MS: u64 = 5_000;
 
@@ -40,7 +40,7 @@ const LEAST_CHANGES: u32 = 6;
 /// A reserve is at most this part of what is left of a month with a cap: its last units are not for crashes.
 const PART_OF_MONTH: u64 = 8;
 
-/// How long a charge can be given back, milliseconds: as long as the platform lets the work behind a request go on.
+/// Time for which a charge can be given back, milliseconds: as long as the platform lets the work behind a request go on.
 const KEPT_MS: u64 = 30_000;
 
 /// The usage of a key so far.
@@ -75,7 +75,7 @@ struct Charged {
     month: Month,
 }
 
-/// How far storage is behind.
+/// Lag of storage behind the ledger.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reserve {
     /// Units that may be counted without a write.
@@ -192,7 +192,7 @@ impl Ledger {
         Some(self.reserve.until_ms).filter(|until_ms| *until_ms > 0)
     }
 
-    /// The units that the key is expected to use while a reserve lasts, and may use.
+    /// Returns the units that the key is expected to use while a reserve lasts, and may use.
     fn expected(&self, limits: &Limits) -> u32 {
         if self.changes.units(self.now_ms) < LEAST_CHANGES {
             return 0;
@@ -353,13 +353,13 @@ impl Ledger {
         self.used() >= limits.per_minute || self.month_left(limits) == Some(0)
     }
 
-    /// The standing at `clock_ms`, without a charge.
+    /// Returns the standing at `clock_ms`, without a charge.
     pub fn look(&mut self, limits: &Limits, clock_ms: u64) -> Standing {
         self.advance(clock_ms);
         self.standing(limits)
     }
 
-    /// The costs that fit from `clock_ms` on.
+    /// Returns the costs that fit from `clock_ms` on.
     pub fn allowance(&mut self, limits: &Limits, clock_ms: u64) -> Allowance {
         self.advance(clock_ms);
         let reset_ms = Month::of(self.now_ms).next().start_ms();
@@ -371,12 +371,12 @@ impl Ledger {
         }
     }
 
-    /// The month of the latest charge and its total.
+    /// Returns the month of the latest charge and its total.
     pub fn month(&self) -> (Month, u64) {
         (self.month, self.month_used)
     }
 
-    /// The month of the latest charge and its total, once it is over.
+    /// Returns the month of the latest charge and its total, once it is over, unless the total is 0.
     pub fn finished(&self, clock_ms: u64) -> Option<(Month, u64)> {
         let is_over = Month::of(self.now_ms.max(clock_ms)) > self.month;
         Some(self.month()).filter(|(_, used)| is_over && *used > 0)
@@ -393,7 +393,7 @@ impl Ledger {
         (Err(Refusal::Rate { retry_after: standing.wait_seconds(self.now_ms) }), standing)
     }
 
-    /// The minute with the leases that were not reported.
+    /// Returns the minute with the leases that were not reported.
     fn counted(&self) -> Cow<'_, Window> {
         if self.grants.is_empty() {
             return Cow::Borrowed(&self.window);
@@ -649,7 +649,7 @@ mod tests {
         assert_eq!(used, [60, 60, 30, 30, 0]);
     }
 
-    /// Of a version with a log, and of one that began a log anew after a rollback.
+    /// Adds the log of an earlier version, and one that such a version began anew after a rollback.
     #[test]
     fn what_earlier_versions_stored_is_added() {
         let limits = limits(600, None);
@@ -696,7 +696,7 @@ mod tests {
         }
     }
 
-    /// For each cost, the ledger does what the allowance predicts, at once and in the second after it.
+    /// Checks that for each cost the ledger does what the allowance predicts, at once and in the second after it.
     #[test]
     fn an_allowance_says_what_the_ledger_does() {
         let mut random = fastrand::Rng::with_seed(9);
@@ -730,7 +730,7 @@ mod tests {
         }
     }
 
-    /// A million requests of mixed cost against an exact log, with evictions and a clock that steps both ways: no 60
+    /// Checks a million requests of mixed cost against an exact log, with evictions and a clock that steps both ways: no 60
     /// seconds hold more than the limit or one batch, and a retry at the stated moment succeeds.
     #[test]
     fn never_more_than_the_limit_in_any_minute() {

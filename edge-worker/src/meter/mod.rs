@@ -25,7 +25,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whole seconds from `now_ms` until the reset, at least one: the value of `Retry-After`.
+    /// Returns the whole seconds from `now_ms` until the reset, at least one: the value of `Retry-After`.
     pub fn wait_seconds(&self, now_ms: u64) -> u64 {
         (self.reset * 1_000).saturating_sub(now_ms).div_ceil(1_000).max(1)
     }

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 pub struct Month(pub u32);
 
 impl Month {
-    /// The month that holds `now_ms`.
+    /// Returns the month that holds `now_ms`.
     pub fn of(now_ms: u64) -> Self {
         let date = instant(now_ms);
         Self(u32::try_from(date.year()).unwrap_or(0) * 12 + date.month0())
     }
 
-    /// Its first instant, milliseconds since the epoch.
+    /// Returns the first instant of the month, milliseconds since the epoch.
     pub fn start_ms(self) -> u64 {
         let year = i32::try_from(self.0 / 12).unwrap_or(i32::MAX);
         let first = chrono::NaiveDate::from_ymd_opt(year, self.0 % 12 + 1, 1).unwrap_or(chrono::NaiveDate::MAX);
@@ -22,23 +22,23 @@ impl Month {
         u64::try_from(start.timestamp_millis()).unwrap_or(0)
     }
 
-    /// The month after it.
+    /// Returns the month after this one.
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// As `2026-11`.
+    /// Returns the name of the month, such as `2026-11`.
     pub fn name(self) -> String {
         format!("{:04}-{:02}", self.0 / 12, self.0 % 12 + 1)
     }
 }
 
-/// An instant as ISO 8601 in UTC with milliseconds: `2026-12-01T00:00:00.000Z`.
+/// Writes an instant as ISO 8601 in UTC with milliseconds: `2026-12-01T00:00:00.000Z`.
 pub fn iso_instant(ms: u64) -> String {
     instant(ms).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// The instant, or the last one that can be written.
+/// Returns the instant `ms` milliseconds after the epoch, or the last one that can be written.
 pub fn instant(ms: u64) -> DateTime<Utc> {
     i64::try_from(ms).ok().and_then(DateTime::from_timestamp_millis).unwrap_or(DateTime::<Utc>::MAX_UTC)
 }

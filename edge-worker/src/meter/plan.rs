@@ -37,7 +37,7 @@ pub struct Overrides {
     pub per_month: Option<u64>,
 }
 
-/// What a key may use.
+/// Limits of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Units in any 60 seconds.
@@ -52,7 +52,7 @@ impl Plan {
     /// Every plan, the smallest first.
     pub const ALL: [Self; 5] = [Self::Free, Self::PayAsYouGo, Self::Starter, Self::Growth, Self::Enterprise];
 
-    /// The limits of a key on this plan.
+    /// Returns the limits of a key on this plan.
     pub fn limits(self, overrides: Overrides) -> Limits {
         let (per_minute, included, blocks) = match self {
             Self::Free => (30, Some(10_000), true),

@@ -26,12 +26,12 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// When the slot begins, milliseconds since the epoch. A stored number may be any.
+    /// Returns when the slot begins, milliseconds since the epoch. A stored number may be any.
     pub fn starts_ms(self) -> u64 {
         self.at.saturating_mul(SLOT_MS)
     }
 
-    /// When the slot no longer counts, milliseconds since the epoch.
+    /// Returns when the slot no longer counts, milliseconds since the epoch.
     pub fn leaves_ms(self) -> u64 {
         self.starts_ms().saturating_add(SLOT_MS + WINDOW_MS)
     }
@@ -46,8 +46,8 @@ pub struct Opening {
     pub at_ms: u64,
 }
 
-/// Whether `cost` more units fit where `used` count. A cost above the limit itself (a batch of 100 on a plan of 30 a
-/// minute) fits when nothing counts: decision 1.
+/// Tells whether `cost` more units fit where `used` count. A cost above the limit itself (a batch of 100 on a plan of
+/// 30 a minute) fits when nothing counts: decision 1.
 pub fn fits(used: u32, limit: u32, cost: u32) -> bool {
     if cost > limit { used == 0 } else { used + cost <= limit }
 }
@@ -73,7 +73,7 @@ impl Window {
         gone
     }
 
-    /// Whether `cost` more units fit.
+    /// Tells whether `cost` more units fit.
     pub fn fits(&self, limit: u32, cost: u32) -> bool {
         fits(self.used, limit, cost)
     }
@@ -102,7 +102,7 @@ impl Window {
         self.used = self.used.saturating_sub(units);
     }
 
-    /// This window and `others` in one.
+    /// Returns this window and `others` in one.
     pub fn with(&self, others: impl IntoIterator<Item = Slot>) -> Self {
         let mut slots: Vec<Slot> = self.slots.iter().copied().chain(others).collect();
         slots.sort_unstable_by_key(|slot| slot.at);
@@ -113,17 +113,18 @@ impl Window {
         together
     }
 
-    /// The oldest slot that counts.
+    /// Returns the oldest slot that counts.
     pub fn oldest(&self) -> Option<Slot> {
         self.slots.front().copied()
     }
 
-    /// The slots that count, the oldest first.
+    /// Iterates over the slots that count, the oldest first.
     pub fn slots(&self) -> impl Iterator<Item = Slot> {
         self.slots.iter().copied()
     }
 
-    /// When `cost` units will fit if nothing else is charged, milliseconds since the epoch; 0 when they fit now.
+    /// Returns when `cost` units will fit if nothing else is charged, milliseconds since the epoch; 0 when they fit
+    /// now.
     pub fn fits_at_ms(&self, limit: u32, cost: u32) -> u64 {
         let room = limit.saturating_sub(cost);
         let mut left = self.used;
@@ -135,7 +136,8 @@ impl Window {
         leaving.last().map_or(0, |slot| slot.leaves_ms())
     }
 
-    /// When costs of up to `max` fit if nothing else is charged. Cost and time increase from each entry to the next.
+    /// Returns when costs of up to `max` fit if nothing else is charged. Cost and time increase from each entry to the
+    /// next.
     pub fn openings(&self, limit: u32, max: u32) -> Vec<Opening> {
         let largest = |left: u32| if left == 0 { u32::MAX } else { limit.saturating_sub(left) };
         let mut openings = vec![Opening { cost: largest(self.used), at_ms: 0 }];

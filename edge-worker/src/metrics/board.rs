@@ -15,7 +15,8 @@ use super::tally::{Batch, MAX_BUCKETS};
 /// Name of the object.
 pub const NAME: &str = "board";
 
-/// How long the board remembers the number of an isolate's last batch, milliseconds: longer than the isolate would resend it.
+/// Time for which the board remembers the number of an isolate's last batch, milliseconds: longer than the isolate would resend
+/// it.
 const ISOLATE_MS: u64 = 2 * 60 * 60 * 1_000;
 
 /// Length of a minute, milliseconds.
@@ -24,7 +25,7 @@ const MINUTE_MS: u64 = 60_000;
 /// Minutes of an hour.
 pub const HOUR_MINUTES: u64 = 60;
 
-/// How long a probe may take, minutes: the platform starts a cron trigger some seconds late, and a probe waits for two
+/// Longest time that a probe may take, minutes: the platform starts a cron trigger some seconds late, and a probe waits for two
 /// objects.
 const MAX_PROBE_MINUTES: u64 = 2;
 
@@ -38,14 +39,14 @@ pub enum Message {
     Probe {
         /// When, milliseconds since the epoch.
         at_ms: u64,
-        /// Whether the service worked.
+        /// True if the service worked.
         good: bool,
     },
     /// New figures of coverage.
     Refresh(Box<Snapshot>),
     /// The figures of the last day.
     Metrics,
-    /// What metering cost on the last day.
+    /// The cost of metering on the last day.
     Metering,
     /// The points of the last hours.
     History {
@@ -90,7 +91,7 @@ pub enum BoardWrite {
 /// The last batch of an isolate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Last {
-    /// Its number.
+    /// Number of the batch.
     pub sequence: u64,
     /// When it arrived, milliseconds since the epoch.
     pub at_ms: u64,
@@ -273,14 +274,14 @@ impl Board {
         report::metrics(&self.day(now_ms), self.probes_since(minute_of(first), now_ms))
     }
 
-    /// The sum of the last day.
+    /// Returns the sum of the last day.
     fn day(&self, now_ms: u64) -> Counts {
         let mut day = Counts::default();
         self.sums.range(Bucket::of(now_ms).first_of(DAY)..).for_each(|(_, counts)| day.add(counts));
         day
     }
 
-    /// The minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a
+    /// Counts the minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a
     /// service that is down does not probe.
     fn probes_since(&self, first: u64, now_ms: u64) -> Probes {
         let minutes = self.probes.keys().copied();
@@ -461,8 +462,8 @@ mod tests {
         check(&[9], 3, 100.0);
     }
 
-    /// With eight isolates, lost acknowledgements, and batches that arrive twice, the board's sums are those of
-    /// all samples.
+    /// Checks that the board's sums are those of all samples, with eight isolates, lost acknowledgements, and batches that arrive
+    /// twice.
     #[test]
     fn the_board_shows_the_sum_over_all_isolates() {
         use super::super::tally::Tally;

@@ -23,17 +23,17 @@ pub const KEPT: u64 = 7 * DAY;
 pub struct Bucket(pub u64);
 
 impl Bucket {
-    /// The bucket of an instant, milliseconds since the epoch.
+    /// Returns the bucket of an instant, milliseconds since the epoch.
     pub fn of(ms: u64) -> Self {
         Self(ms / BUCKET_MS)
     }
 
-    /// Start of the bucket, milliseconds since the epoch.
+    /// Returns the start of the bucket, milliseconds since the epoch.
     pub fn start_ms(self) -> u64 {
         self.0.saturating_mul(BUCKET_MS)
     }
 
-    /// The first of the `count` buckets that end with this one.
+    /// Returns the first of the `count` buckets that end with this one.
     pub fn first_of(self, count: u64) -> Self {
         Self(self.0.saturating_add(1).saturating_sub(count))
     }

@@ -17,7 +17,7 @@ pub struct Counts {
     pub failed: u64,
     /// Latencies of all requests.
     pub latencies: Latencies,
-    /// What metering added to them. Earlier versions did not count it.
+    /// Cost that metering added to the requests. Earlier versions did not count it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub metering: Metering,
 }
@@ -42,12 +42,13 @@ impl Counts {
         self.metering.add(&other.metering);
     }
 
-    /// All requests.
+    /// Returns the number of all requests.
     pub fn total(&self) -> u64 {
         self.good + self.refused + self.failed
     }
 
-    /// Percentage of requests that did not fail, 100 without requests. Rounded down, so that 100 means no failure.
+    /// Returns the percentage of requests that did not fail, 100 without requests. It is rounded down, so that 100 means no
+    /// failure.
     pub fn success_rate(&self) -> f64 {
         percentage(self.total() - self.failed, self.total())
     }
@@ -56,7 +57,7 @@ impl Counts {
 /// Decimals of a percentage, as a factor.
 const PRECISION: f64 = 1_000.0;
 
-/// `part` of `whole` in percent with three decimals, rounded down; 100 if `whole` is 0.
+/// Returns `part` of `whole` in percent with three decimals, rounded down; 100 if `whole` is 0.
 pub fn percentage(part: u64, whole: u64) -> f64 {
     if part == whole {
         return 100.0;
@@ -64,7 +65,7 @@ pub fn percentage(part: u64, whole: u64) -> f64 {
     (part as f64 / whole as f64 * 100.0 * PRECISION).floor() / PRECISION
 }
 
-/// The difference to 100.
+/// Returns the difference between `percentage` and 100.
 pub fn rest(percentage: f64) -> f64 {
     ((100.0 - percentage) * PRECISION).round() / PRECISION
 }

@@ -39,13 +39,13 @@ impl Latencies {
         self.0.add(&other.0).expect("all histograms have the same bounds");
     }
 
-    /// The latency at `quantile` (0 to 1); [`MIN_MS`] if none was counted.
+    /// Returns the latency at `quantile` (0 to 1); [`MIN_MS`] if none was counted.
     pub fn quantile(&self, quantile: f64) -> u64 {
         self.0.value_at_quantile(quantile).clamp(MIN_MS, MAX_MS)
     }
 
-    /// How many lie above each of `steps_ms` but the last one, up to the next; the first number is that up to the first
-    /// step. A latency that is above all steps counts in the last one.
+    /// Counts the latencies in each step: above the end of the step before, if there is one, and up to its own in
+    /// `steps_ms`. A latency that is above all steps counts in the last one.
     pub fn in_steps<const N: usize>(&self, steps_ms: [u64; N]) -> [u64; N] {
         let mut counts = [0; N];
         for step in self.0.iter_recorded() {
@@ -56,12 +56,12 @@ impl Latencies {
         counts
     }
 
-    /// How many were counted.
+    /// Returns the number of counted latencies.
     pub fn len(&self) -> u64 {
         self.0.len()
     }
 
-    /// Whether none was counted.
+    /// Tells whether no latency was counted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for Latencies {
 mod tests {
     use super::*;
 
-    /// Deterministic numbers, spread like latencies: most are small, some are very large.
+    /// Generates deterministic numbers, spread like latencies: most are small, some are very large.
     fn samples(count: usize) -> Vec<u64> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = || {

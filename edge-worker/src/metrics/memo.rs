@@ -19,12 +19,12 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
-    /// The value of `key`, unless it has expired.
+    /// Returns the value of `key`, unless it has expired.
     pub fn recall(&self, key: &K, now_ms: u64) -> Option<V> {
         self.kept.get(key).filter(|(until_ms, _)| now_ms < *until_ms).map(|(_, value)| value.clone())
     }
 
-    /// When the value of `key` expires, unless it has.
+    /// Returns when the value of `key` expires, unless it has.
     pub fn until_ms(&self, key: &K, now_ms: u64) -> Option<u64> {
         self.kept.get(key).map(|(until_ms, _)| *until_ms).filter(|until_ms| now_ms < *until_ms)
     }

@@ -1,4 +1,4 @@
-//! What metering costs: the time for which requests waited for the objects of their keys, the rest of their time, and
+//! The cost of metering: the time for which requests waited for the objects of their keys, the rest of their time, and
 //! the units that were lost with leases.
 
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub const STEPS_MS: [u64; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, supe
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metering {
-    /// How long requests waited for the object of their key; only those that waited for it.
+    /// Times that requests waited for the object of their key; only those that waited for it.
     #[serde(skip_serializing_if = "Latencies::is_empty")]
     pub object: Latencies,
     /// The rest of the time of all requests.

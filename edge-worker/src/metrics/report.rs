@@ -64,7 +64,7 @@ struct Part {
     latency: Latency,
 }
 
-/// How many requests took so long.
+/// Numbers of requests in one step of the histogram.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Step {
@@ -98,7 +98,7 @@ pub struct Last<'h> {
 }
 
 impl SlaHistory {
-    /// The last `hours` of it at `now_ms`.
+    /// Returns the last `hours` of the history at `now_ms`.
     pub fn last(&self, hours: u64, now_ms: u64) -> Last<'_> {
         let first = iso_instant(Bucket::of(now_ms).first_of(hours * HOUR).start_ms());
         // Instants in this format sort like their texts.
@@ -112,11 +112,11 @@ impl SlaHistory {
 pub struct Probes {
     /// All of them.
     pub total: u64,
-    /// Those whose probe found the service working.
+    /// Minutes whose probe found the service working.
     pub good: u64,
 }
 
-/// The figures of the last day, from its counts and probes.
+/// Returns the figures of the last day, from its counts and probes.
 pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
     let success_rate = counts.success_rate();
     let uptime = if probes.total > 0 { percentage(probes.good, probes.total) } else { success_rate };
@@ -129,7 +129,7 @@ pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
     }
 }
 
-/// What metering cost on the last day, from its counts.
+/// Returns what metering cost on the last day, from its counts.
 pub fn metering(counts: &Counts) -> SlaMetering {
     let part = |latencies: &Latencies| Part { requests: latencies.len(), latency: latency(latencies) };
     let (object, rest) = (&counts.metering.object, &counts.metering.rest);
@@ -149,7 +149,7 @@ fn latency(latencies: &Latencies) -> Latency {
     Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
 }
 
-/// The points of the last `hours`, the oldest first. A bucket without requests has none.
+/// Returns the points of the last `hours`, the oldest first. A bucket without requests has none.
 pub fn history<'c>(hours: u64, buckets: impl Iterator<Item = (Bucket, &'c Counts)>) -> SlaHistory {
     let points = buckets.filter(|(_, counts)| counts.total() > 0).map(|(bucket, counts)| Point {
         timestamp: iso_instant(bucket.start_ms()),

@@ -8,14 +8,14 @@ use crate::durable::OBJECT_DEADLINE_MS;
 use crate::error::Failure;
 use crate::gate::Gate;
 
-/// How long a failure is cached, milliseconds.
+/// Time for which a failure is cached, milliseconds.
 const FAILURE_HOLDS_MS: u64 = 1_000;
 
-/// How long one request renews the answer for all, milliseconds: an answer takes at most two requests to an object. If the
-/// request ends early, with its connection, another one takes over after that time.
+/// Time for which one request renews the answer for all, milliseconds: an answer takes at most two requests to an
+/// object. If the request ends early, with its connection, another one takes over after that time.
 const LEASE_MS: u64 = 2 * OBJECT_DEADLINE_MS + 500;
 
-/// How often a request waits for one that renews the answer.
+/// Most times that a request waits for one that renews the answer.
 const MAX_WAITS: usize = 2;
 
 /// An answer, which may be a failure, with the instant at which it expires.
@@ -44,7 +44,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// The state at `now_ms`.
+    /// Returns the state at `now_ms`.
     pub fn look(&mut self, now_ms: u64) -> Found<T> {
         let is_leased = self.renewal.as_ref().is_some_and(|(until_ms, _)| now_ms < *until_ms);
         match &self.kept {
@@ -63,7 +63,7 @@ impl<T: Clone> Shared<T> {
     }
 }
 
-/// The answer in `known`, or that of `ask`, which is cached for `holds_ms`, a failure for a second.
+/// Returns the answer in `known`, or that of `ask`, which is cached for `holds_ms`, a failure for a second.
 /// [`Failure::Unavailable`] if the request that renews it never finishes.
 pub async fn shared<T: Clone, E: Clone + From<Failure>>(
     clock: &impl Clock,

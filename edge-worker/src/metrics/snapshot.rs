@@ -14,7 +14,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The coverage at `now_ms`, milliseconds since the epoch.
+    /// Creates the coverage at `now_ms`, milliseconds since the epoch.
     pub fn of(countries: Vec<CountryCoverage>, now_ms: u64) -> Self {
         Self { at_ms: now_ms, countries }
     }

@@ -10,7 +10,7 @@ use super::bucket::Bucket;
 use super::rows::BoardRows;
 use crate::durable::rows::Unreadable;
 
-/// How often samples are written at most, milliseconds. An object that ends without a word loses as much.
+/// Shortest time between two writes of samples, milliseconds. An object that ends without a word loses as much.
 const SAVE_MS: u64 = 10_000;
 
 /// A number above all stored ones, which are safe integers of JavaScript.
@@ -364,7 +364,7 @@ mod tests {
         InMemory { stored: RefCell::new(AFTER_A_WEEK.clone()), ..InMemory::default() }
     }
 
-    /// A minute adds a probe, and samples. The object sleeps before each message.
+    /// Counts the rows of a minute, which adds a probe, and samples. The object sleeps before each message.
     #[test]
     fn adding_a_minute_after_a_week_takes_a_handful_of_rows() {
         let storage = after_a_week();
@@ -405,7 +405,7 @@ mod tests {
         assert_eq!(storage.counted(), (0, 2));
     }
 
-    /// The last minute of an hour counts the probes of that hour.
+    /// Counts the rows of an hour, whose last minute counts the probes of that hour.
     #[test]
     fn an_hour_of_probes_reads_and_writes_each_row_once() {
         let storage = after_a_week();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::bucket::{Bucket, HOUR};
 use super::counts::Counts;
 
-/// How long after the first sample the isolate sends, milliseconds: a thousand isolates are fifty messages a second for the one
+/// Time from the first sample until the isolate sends, milliseconds: a thousand isolates are fifty messages a second for the one
 /// board, and the platform lets work that continues after a response go on for 30 s.
 pub const FLUSH_AFTER_MS: u64 = 20_000;
 
@@ -60,12 +60,12 @@ impl Tally {
         }
     }
 
-    /// Whether there is nothing to send.
+    /// Tells whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.in_doubt.is_none()
     }
 
-    /// The sum of all samples without an acknowledgement.
+    /// Returns the sum of all samples without an acknowledgement.
     pub fn pending(&self) -> Counts {
         let mut sum = Counts::default();
         let in_doubt = self.in_doubt.iter().flat_map(|batch| batch.counts.iter().map(|(_, counts)| counts));
@@ -73,7 +73,7 @@ impl Tally {
         sum
     }
 
-    /// Whether the caller must flush in [`FLUSH_AFTER_MS`], because there are samples and no flush is scheduled.
+    /// Tells whether the caller must flush in [`FLUSH_AFTER_MS`], because there are samples and no flush is scheduled.
     pub fn wants_flush(&mut self, now_ms: u64) -> bool {
         let is_promised = self.promised_ms.is_some_and(|promised_ms| now_ms < promised_ms + PROMISE_MS);
         if is_promised || self.is_empty() {
@@ -88,7 +88,7 @@ impl Tally {
         self.promised_ms = None;
     }
 
-    /// The next batch to send: the unacknowledged one again, or else all samples since.
+    /// Returns the next batch to send: the unacknowledged one again, or else all samples since.
     pub fn batch(&mut self, random: impl FnOnce() -> u64, now_ms: u64) -> Option<Batch> {
         if self.in_doubt.is_none() && !self.counts.is_empty() {
             let oldest = Bucket::of(now_ms).first_of(MAX_BUCKETS);

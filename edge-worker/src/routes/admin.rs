@@ -63,7 +63,7 @@ pub struct NewKey {
     overrides: Numbers,
     #[serde(default)]
     restrictions: Rules,
-    /// Where its object is placed, instead of where the deployment places them.
+    /// Region in which the key's object is placed, instead of where the deployment places objects.
     location: Option<Location>,
 }
 
@@ -79,7 +79,7 @@ pub struct KeyUpdate {
     restrictions: Option<Rules>,
 }
 
-/// Where a key is to live.
+/// Region in which a key is to live.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NewLocation {

@@ -7,7 +7,7 @@ use crate::error::Failure;
 use crate::platform::{Made, Platform};
 use crate::response::Response;
 
-/// How long clients may cache the answer, seconds: it changes with the index.
+/// Time for which clients may cache the answer, seconds: it changes with the index.
 const HOLDS_S: u64 = 3_600;
 
 /// The texts of all sources that an index can be built from.
@@ -24,12 +24,12 @@ struct Attribution<'a> {
     notices: &'static str,
 }
 
-/// The attribution of the index: of several, title and date of the first, and the sources of all.
+/// Returns the attribution of the index: of several, title and date of the first, and the sources of all.
 pub async fn attribution<P: Platform>(platform: &P) -> Result<Response, Failure> {
     platform.places().await?.ask(|places| of_places(places, platform.made()))
 }
 
-/// The attribution of places, made as their builder says.
+/// Returns the attribution of places, made as their builder says.
 pub(crate) fn of_places(places: &dyn Geocode, made: Option<Made>) -> Result<Response, Failure> {
     let each = places.about_each();
     let About { title, data_date, .. } = each.first().ok_or(Failure::Unexpected)?;
@@ -39,7 +39,7 @@ pub(crate) fn of_places(places: &dyn Geocode, made: Option<Made>) -> Result<Resp
     Response::public(&attribution, HOLDS_S)
 }
 
-/// Each item once, in the order of the first ones.
+/// Returns each item once, in the order of the first ones.
 fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     items.fold(Vec::new(), |mut kept, item| {
         if !kept.contains(&item) {

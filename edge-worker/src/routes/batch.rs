@@ -22,7 +22,7 @@ pub const MAX_BODY: usize = 1024 * 1024;
 /// A batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// Its items, 1 to [`MAX_ITEMS`].
+    /// Items of the batch, 1 to [`MAX_ITEMS`].
     pub items: Vec<Item>,
     /// Language and facts.
     pub options: Options,
@@ -95,13 +95,13 @@ fn item(value: &RawValue) -> Option<Item> {
     }
 }
 
-/// A JSON number that is finite.
+/// Reads a JSON number that is finite.
 fn number(value: &RawValue) -> Option<f64> {
     serde_json::from_str(value.get()).ok()
 }
 
 impl Batch {
-    /// A result for each item.
+    /// Returns a result for each item.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         let Self { items, options, format } = self;
         let shown = options.shown(places);
@@ -149,7 +149,7 @@ struct Results<'b> {
 }
 
 impl<'b> Results<'b> {
-    /// The results with their counts. All that are not `ok` count as failed.
+    /// Creates the results with their counts. All that are not `ok` count as failed.
     fn of(results: Vec<Answered<'b>>) -> Self {
         let total = results.len();
         let successful = results.iter().filter(|result| matches!(result.outcome, Outcome::Ok { .. })).count();

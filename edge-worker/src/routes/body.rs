@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::error::Failure;
 use crate::http::{Body, BodyError};
 
-/// All of a body. 400 if it cannot be read within `cap` bytes, 503 while the isolate has no room for it.
+/// Reads all of a body. 400 if it cannot be read within `cap` bytes, 503 while the isolate has no room for it.
 pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
     body.read(cap).await.map_err(|error| match error {
         BodyError::TooLarge => Failure::bad_request(format!("request body must be at most {cap} bytes")),
@@ -29,7 +29,7 @@ pub fn fields<'j, const N: usize>(json: &'j [u8], names: [&str; N]) -> Option<[O
     all_fields(json, &names)?.try_into().ok()
 }
 
-/// Like [`fields`], of any number of names.
+/// Returns the fields `names` of a JSON object like [`fields`], for any number of names.
 pub fn all_fields<'j>(json: &'j [u8], names: &[&str]) -> Option<Vec<Option<&'j RawValue>>> {
     let text = std::str::from_utf8(json).ok()?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -38,7 +38,7 @@ pub fn all_fields<'j>(json: &'j [u8], names: &[&str]) -> Option<Vec<Option<&'j R
     Some(fields)
 }
 
-/// The text of a JSON string; `None` for any other value.
+/// Reads the text of a JSON string; `None` for any other value.
 pub fn text(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }

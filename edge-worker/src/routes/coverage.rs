@@ -23,10 +23,10 @@ use crate::metrics::snapshot::Snapshot;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long clients may cache an answer, seconds.
+/// Time for which clients may cache an answer, seconds.
 const HOLDS_S: u64 = 3_600;
 
-/// How long an isolate caches the figures before it asks the board again, milliseconds.
+/// Time for which an isolate caches the figures before it asks the board again, milliseconds.
 const MEMO_MS: u64 = 60_000;
 
 /// Number of countries listed in a region.
@@ -125,7 +125,7 @@ pub enum View {
     Countries,
 }
 
-/// The answer, or 304 if the client has it.
+/// Returns the coverage, or 304 if the client has it.
 pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
     let snapshot = current(platform).await?;
     let response = match view {
@@ -176,7 +176,7 @@ impl<'s> Coverage<'s> {
 }
 
 impl<'s> Region<'s> {
-    /// Of countries with equal coverage, the one with more people comes first.
+    /// Creates a region from its countries. Of countries with equal coverage, the one with more people comes first.
     fn of(mut countries: Vec<&'s CountryCoverage>) -> Self {
         let coverage = percent(of_places(countries.iter().copied()));
         countries.sort_by(|a, b| of_places([*b]).total_cmp(&of_places([*a])).then(b.population.cmp(&a.population)));
@@ -205,7 +205,7 @@ impl<'s> Countries<'s> {
     }
 }
 
-/// A share in percent with one decimal.
+/// Converts a share to percent with one decimal.
 fn percent(share: f64) -> f64 {
     (share * 1_000.0).round() / 10.0
 }
@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
 
-    /// Population, people in places, cities, cities with sites.
+    /// Creates a country with these figures: population, people in places, cities, cities with sites.
     fn country(code: &str, continent: Continent, figures: [u64; 4]) -> CountryCoverage {
         let [population, people_in_places, cities, cities_with_sites] = figures;
         let [cities, cities_with_sites] = [cities as u32, cities_with_sites as u32];

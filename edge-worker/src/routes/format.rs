@@ -10,7 +10,7 @@ use crate::response::Response;
 /// The shape of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// That of the contract.
+    /// The shape of the contract.
     #[default]
     Json,
     /// A `FeatureCollection` (RFC 7946).
@@ -27,7 +27,7 @@ impl Format {
         }
     }
 
-    /// The answer with all of `found`.
+    /// Creates the answer with all of `found`.
     pub fn many<T: Located + Serialize>(self, found: &[T]) -> Result<Response, Failure> {
         match self {
             Self::Json => Response::json(&found),
@@ -35,7 +35,7 @@ impl Format {
         }
     }
 
-    /// The answer with one place.
+    /// Creates the answer with one place.
     pub fn one<T: Located + Serialize>(self, found: &T) -> Result<Response, Failure> {
         match self {
             Self::Json => Response::json(found),

@@ -133,7 +133,7 @@ impl GeocodeRequest {
         self
     }
 
-    /// Whether it may use what is lent to whoever types.
+    /// Returns the kind of the request: whether it may use what is lent to whoever types.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Autocomplete(text, _) => Kind::Typed { begins: text.sought.characters() <= BEGINNING },
@@ -141,7 +141,7 @@ impl GeocodeRequest {
         }
     }
 
-    /// The answer, or what it needs.
+    /// Returns the answer, or what it needs.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         match self {
             Self::Forward(text, format) => shown(text.forward(places), |found| format.many(&found)),
@@ -158,12 +158,12 @@ impl GeocodeRequest {
     }
 }
 
-/// One place, or with `limit` an array of places.
+/// Shows one place, or with `limit` an array of places.
 fn near(found: &[Place], is_list: bool, format: Format) -> Result<Response, Failure> {
     if is_list { format.many(found) } else { format.one(found.first().ok_or(Failure::NoLocation)?) }
 }
 
-/// The response that shows what was found.
+/// Creates the response that shows what was found.
 fn shown<T>(
     found: Result<Answer<T>, Fault>,
     show: impl FnOnce(T) -> Result<Response, Failure>,

@@ -21,7 +21,7 @@ use crate::unwind::caught;
 /// Name of an object that represents those of all keys. No key has this name, because keys begin with `gck_`.
 const OBJECT: &str = "health";
 
-/// How long an isolate caches a good result, milliseconds.
+/// Time for which an isolate caches a good result, milliseconds.
 const HOLDS_MS: u64 = 1_000;
 
 #[derive(Serialize)]
@@ -31,7 +31,7 @@ struct Health {
     message: Option<String>,
 }
 
-/// 200 when the service works, else 503.
+/// Answers 200 when the service works, else 503.
 pub async fn health<P: Platform>(platform: &P) -> Result<Response, Failure> {
     match shared(platform, &platform.memory().health, HOLDS_MS, async || works(platform).await).await {
         Ok(()) => Response::json(&Health { ok: true, message: None }),
@@ -73,7 +73,7 @@ async fn examine<P: Platform>(platform: &P) -> Result<(), Unwell> {
     }
 }
 
-/// Whether the most populous country is found by its name. An index without countries only has to open.
+/// Tells whether the most populous country is found by its name. An index without countries only has to open.
 async fn finds_what_it_holds<P: Platform>(platform: &P, places: &Places) -> Result<bool, Failure> {
     let query = platform
         .memory()

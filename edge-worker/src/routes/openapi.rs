@@ -5,10 +5,10 @@ use crate::response::Response;
 
 const DESCRIPTION: &str = include_str!("../../openapi.yaml");
 
-/// How long clients may cache it, seconds: it only changes with a deployment.
+/// Time for which clients may cache the description, seconds: it only changes with a deployment.
 const HOLDS_S: u64 = 3_600;
 
-/// The description, or 304 if the client has it.
+/// Returns the description, or 304 if the client has it.
 pub fn description(if_none_match: Option<&str>) -> Response {
     let headers = vec![
         ("content-type", "application/yaml".into()),

@@ -8,7 +8,7 @@ use super::body;
 use crate::error::Failure;
 use crate::query::{self, MAX_QUERY_BYTES, QueryError};
 
-/// Where the parameters of a request stand.
+/// Source of the parameters of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'r> {
     /// In a query string.
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// A parameter that this crate has never heard of passes through it, with each way to write its value.
+    /// Checks that a parameter of which this crate has never heard passes through it, with each way to write its value.
     #[test]
     fn a_new_parameter_is_read_without_a_change_here() {
         static NEW: Parameter = Parameter::new("seasons", Takes::Texts, &[Operation::Forward]);

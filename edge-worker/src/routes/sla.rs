@@ -12,7 +12,7 @@ use crate::metrics::shared::shared;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long isolates and clients cache an answer, seconds.
+/// Time for which isolates and clients cache an answer, seconds.
 const HOLDS_S: u64 = 15;
 
 /// Hours if the parameter is absent. The page of the status asks for as many.
@@ -21,7 +21,7 @@ const DEFAULT_HOURS: u64 = 24;
 /// Longest history: everything that the board keeps.
 pub const MAX_HOURS: u64 = KEPT / HOUR;
 
-/// `/sla-metrics`.
+/// Answers `/sla-metrics`.
 pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
     let ask = async || match platform.board(Message::Metrics).await? {
         Answer::Metrics(metrics) => Response::public(&metrics, HOLDS_S),
@@ -30,7 +30,7 @@ pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
     shared(platform, &platform.memory().metrics, HOLDS_S * 1_000, ask).await
 }
 
-/// `/sla-metrics/metering`.
+/// Answers `/sla-metrics/metering`.
 pub async fn metering<P: Platform>(platform: &P) -> Result<Response, Failure> {
     let ask = async || match platform.board(Message::Metering).await? {
         Answer::Metering(metering) => Response::public(&metering, HOLDS_S),
@@ -39,7 +39,7 @@ pub async fn metering<P: Platform>(platform: &P) -> Result<Response, Failure> {
     shared(platform, &platform.memory().metering, HOLDS_S * 1_000, ask).await
 }
 
-/// `/sla-history` with this query string.
+/// Answers `/sla-history` with this query string.
 pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, Failure> {
     let hours = hours(raw)?;
     let memory = platform.memory();
@@ -53,7 +53,7 @@ pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, F
     Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
 }
 
-/// The hours in a query string of `/sla-history`, 1 to [`MAX_HOURS`].
+/// Reads the hours in a query string of `/sla-history`, 1 to [`MAX_HOURS`].
 pub fn hours(raw: &str) -> Result<u64, Failure> {
     let hours = parameters(raw, &["hours"])?.pop().flatten();
     let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));

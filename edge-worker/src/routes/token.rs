@@ -46,7 +46,7 @@ struct TokenResponse {
     client_id: String,
 }
 
-/// How long a refused exchange is cached, milliseconds. After it, at the latest, a new secret works.
+/// Time for which a refused exchange is cached, milliseconds. After it, at the latest, a new secret works.
 const REFUSED_MS: u64 = 1_000;
 
 /// Exchanges credentials.
@@ -100,7 +100,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     }
 }
 
-/// The 429 of a network that is known to be over a limit: it presented too many unknown keys, or `key` too often.
+/// Returns the 429 of a network that is known to be over a limit: it presented too many unknown keys, or `key` too
+/// often.
 fn refused<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
     let (memory, now_ms) = (platform.memory(), platform.now_ms());
     if !is_genuine && !memory.has_met(key) {
@@ -128,7 +129,7 @@ fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     Ok(Credentials { key, secret, seconds })
 }
 
-/// A JSON string that is not empty.
+/// Reads a JSON string that is not empty.
 fn given(value: Option<&RawValue>) -> Option<String> {
     value.and_then(body::text).filter(|text| !text.is_empty())
 }

@@ -12,7 +12,7 @@ const WINDOW: u8 = 3;
 /// Time of a lease, ticks.
 const TTL: u8 = 2;
 
-/// How much earlier isolates stop, ticks: a clock may lose as much from a question to the end of its lease.
+/// Ticks by which isolates stop earlier: a clock may lose as much from a question to the end of its lease.
 const MARGIN: u8 = 1;
 
 /// Units of a lease.
@@ -21,10 +21,10 @@ const LEASE: u8 = 1;
 /// Units of a reserve, if there is one.
 const RESERVE: u8 = 1;
 
-/// How long it lasts, ticks.
+/// Time that a reserve lasts, ticks.
 const RESERVED: u8 = 2;
 
-/// How far the check goes.
+/// Extent of the check.
 #[derive(Clone, Copy)]
 struct Extent {
     /// Units in any window.
@@ -44,13 +44,13 @@ struct Extent {
 /// Some seconds of checking.
 const SMALL: Extent = Extent { limit: 1, ticks: 5, asks: 2, doubles: 1, deaths: 1, ends: 1 };
 
-/// The same with a reserve, for which there has to be room.
+/// Some seconds of checking with a reserve, for which there has to be room.
 const RESERVING: Extent = Extent { limit: 2, ticks: 5, asks: 1, doubles: 0, deaths: 0, ends: 1 };
 
 /// Many minutes: `TOPONYM_MODEL=large`.
 const LARGE: Extent = Extent { limit: 2, ticks: 6, asks: 3, doubles: 1, deaths: 1, ends: 1 };
 
-/// What is changed about the rule.
+/// Change of the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mistake {
     /// Nothing.
@@ -67,7 +67,7 @@ enum Mistake {
     NoMargin,
     /// An object forgets the reserve of the one before.
     ForgetsReserve,
-    /// It counts the reserve from when it was written, and not from its end.
+    /// The object counts the reserve from when it was written, and not from its end.
     CountsReserveFromWrite,
     /// The object goes on with a reserve that is over.
     OverdrawsReserve,
@@ -84,7 +84,7 @@ type Id = (u8, u8);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     counted: Vec<Counted>,
-    /// What is stored: what was counted then, and the reserve.
+    /// Storage: what was counted at the last write, and the reserve.
     stored: Vec<Counted>,
     reserve: Reserve,
     isolates: [Isolate; 2],
@@ -97,7 +97,7 @@ struct State {
     ends: u8,
 }
 
-/// What the object may count without a write, and for how many ticks.
+/// Units that the object may count without a write, and for how many ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Reserve {
     left: u8,
@@ -185,7 +185,7 @@ impl State {
         self.reserve = Reserve::default();
     }
 
-    /// Order has no meaning: equal states are to be equal.
+    /// Sorts the parts whose order has no meaning: equal states are to be equal.
     fn sorted(mut self) -> Self {
         self.counted.sort();
         self.stored.sort();
@@ -219,7 +219,7 @@ impl Isolate {
 }
 
 impl Leases {
-    /// Whether a lease may be used.
+    /// Tells whether a lease may be used.
     fn holds(&self, held: &Held) -> bool {
         let margin = if self.mistake == Mistake::NoMargin { 0 } else { MARGIN };
         held.left > 0 && held.time.ticks <= TTL - margin
@@ -240,7 +240,7 @@ impl Leases {
         state.network.push(Message::Ask { id, used });
     }
 
-    /// The object: stores what the reserve does not cover, of `units` that are used within `ticks`.
+    /// Stores for the object what the reserve does not cover, of `units` that are used within `ticks`.
     fn store(&self, state: &mut State, units: u8, ticks: u8, reserves: bool) {
         let lasts = self.mistake == Mistake::OverdrawsReserve || ticks < state.reserve.ticks;
         if lasts && units <= state.reserve.left {
@@ -256,7 +256,7 @@ impl Leases {
         }
     }
 
-    /// The object: takes the reports, then leases.
+    /// Answers for the object: takes the reports, then leases.
     fn answer(&self, state: &mut State, id: Id, used: &[(Id, u8)], reserves: bool) {
         for (lease, units) in used {
             if let Some(at) = state.counted.iter().position(|counted| counted.lease == Some(*lease)) {
@@ -277,7 +277,7 @@ impl Leases {
         state.network.push(Message::Answer { id, units, reported: used.to_vec() });
     }
 
-    /// The isolate: takes its answer.
+    /// Takes an answer for the isolate.
     fn learn(&self, state: &mut State, id: Id, units: u8, reported: &[(Id, u8)]) {
         let isolate = &mut state.isolates[usize::from(id.0)];
         isolate.used.retain(|used| !reported.contains(used));

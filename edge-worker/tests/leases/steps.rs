@@ -20,10 +20,10 @@ const STEPS: usize = 10_000;
 
 const TRACES: u64 = 100;
 
-/// How long a charge can be given back, milliseconds: as the ledger keeps it.
+/// Time for which a charge can be given back, milliseconds: as the ledger keeps it.
 const KEPT_MS: u64 = 30_000;
 
-/// How long an isolate waits for an answer, milliseconds.
+/// Longest wait of an isolate for an answer, milliseconds.
 const PATIENCE_MS: u64 = 1_500;
 
 struct World {
@@ -48,7 +48,7 @@ struct World {
     questions: u64,
     writes: u64,
     isolates: Vec<Isolate>,
-    /// What is on its way, by arrival; the numbers order what arrives at once.
+    /// Messages on their way, by arrival; the numbers order what arrives at once.
     wire: BinaryHeap<Reverse<(u64, usize)>>,
     messages: Vec<Option<Message>>,
     admitted: VecDeque<(u64, u32)>,
@@ -69,11 +69,11 @@ struct Isolate {
 /// The end of a request that asks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asker {
-    /// It waits for the answer, as long as requests do.
+    /// The request waits for the answer, as long as requests do.
     Stays,
-    /// It is dropped before the answer comes.
+    /// The request is dropped before the answer comes.
     Dropped,
-    /// It never goes on, and nobody notices.
+    /// The request never goes on, and nobody notices.
     Lost,
 }
 
@@ -120,7 +120,7 @@ impl World {
         self.messages.push(Some(message));
     }
 
-    /// A way that mostly takes some milliseconds, and sometimes longer than a lease.
+    /// Draws the time of a way, mostly some milliseconds, and sometimes longer than a lease.
     fn way_ms(&mut self) -> u64 {
         if self.random.u8(..) < 20 { self.random.u64(0..2_000) } else { self.random.u64(0..200) }
     }
@@ -191,7 +191,7 @@ impl World {
         }
     }
 
-    /// What the object does with a question.
+    /// Answers a question for the object.
     fn answer(&mut self, isolate: usize, life: u32, question: Question, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
         self.questions += 1;

@@ -86,7 +86,7 @@ fn a_key_from_its_creation_to_its_end() {
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
 }
 
-/// Which location a new key gets: its own, else that of the deployment.
+/// Checks which location a new key gets: its own, else that of the deployment.
 #[test]
 fn a_key_is_placed_where_it_is_used() {
     let check = |default: &str, own: Value, expect: Value| {
@@ -113,7 +113,7 @@ fn a_key_is_placed_where_it_is_used() {
     assert_eq!(listed_and_stored(&platform), (0, 0));
 }
 
-/// The number of keys in the directory, and of existing keys.
+/// Counts the keys in the directory, and the existing keys.
 fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
     let stored = platform.objects.borrow().values().filter(|stored| stored.has_record()).count();
     (platform.listed.borrow().len(), stored)
@@ -187,7 +187,7 @@ fn demo_keys_are_shown_and_never_changed() {
     assert_eq!((listed_and_stored(&on), listed_and_stored(&off)), ((0, 0), (0, 0)));
 }
 
-/// A service of an earlier version stored what was changed of a demo key.
+/// Checks that a stored record of a demo key does not count: a service of an earlier version stored what was changed.
 #[test]
 fn a_record_under_the_name_of_a_demo_key_does_not_count() {
     let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
@@ -207,7 +207,7 @@ fn a_record_under_the_name_of_a_demo_key_does_not_count() {
     }
 }
 
-/// With a damaged record, or one of a later version, nothing is lost, and the operator gets a message.
+/// Checks that with a damaged record, or one of a later version, nothing is lost, and the operator gets a message.
 #[test]
 fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
     let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;

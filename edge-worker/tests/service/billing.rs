@@ -12,7 +12,7 @@ const DAY_MS: u64 = 86_400_000;
 /// 2026-12-01, 2027-01-01 and 2027-02-01, each at noon.
 const MONTHS: [u64; 3] = [NOON + 11 * DAY_MS, NOON + 42 * DAY_MS, NOON + 73 * DAY_MS];
 
-/// A key of Starter with two included units, of which five were used in November.
+/// Creates a key of Starter with two included units, of which five were used in November.
 fn used_in_november() -> InMemory {
     let platform = InMemory::new();
     platform.create("shop", Plan::Starter, |record| record.overrides.per_month = Some(2));
@@ -77,7 +77,8 @@ fn a_change_during_a_month_holds_for_all_of_it() {
     check(&platform, json!([enterprise("2026-12", 1), enterprise("2026-11", 6)]));
 }
 
-/// A clock that is ahead closes the month, is set right, and the month is used on: nothing of it is lost, and its terms stay.
+/// Closes a month by a clock that is ahead, sets the clock right, and uses the month on: nothing of it is lost, and its terms
+/// stay.
 #[test]
 fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
     let platform = used_in_november();
@@ -95,7 +96,8 @@ fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
     check(&platform, json!([december, six]));
 }
 
-/// The terms at the upgrade are the best that is known of such a month, and no later change is.
+/// Checks that a month without stored terms takes those at the upgrade: they are the best that is known of it, and no
+/// later change is.
 #[test]
 fn a_month_of_a_version_that_stored_no_terms_takes_those_of_the_next_change() {
     let platform = used_in_november();

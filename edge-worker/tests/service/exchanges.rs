@@ -41,7 +41,7 @@ fn wrong_secrets_of_others_do_not_lock_the_owner_out() {
     assert_eq!(statuses(&platform, OWNER, &right, 100), [200]);
 }
 
-/// Past the limit of a network the isolate answers alone, but for a question a second.
+/// Checks that past the limit of a network the isolate answers alone, but for a question a second.
 #[test]
 fn a_flood_of_wrong_secrets_asks_once_a_second() {
     let platform = shop();
@@ -78,7 +78,8 @@ fn a_flood_of_guessed_keys_asks_no_object_and_makes_none() {
     assert_eq!(guess(1, "198.51.100.1").status, 401);
 }
 
-/// A subscriber has a /64 of IPv6 at least, which holds more addresses than any guard could count.
+/// Checks that a /64 of IPv6 is one caller: a subscriber has at least one, which holds more addresses than any guard
+/// could count.
 #[test]
 fn a_network_of_ipv6_is_one_caller() {
     let platform = shop();
@@ -104,7 +105,7 @@ fn whoever_presents_keys_that_exist_is_no_stranger() {
     }
 }
 
-/// With the variable of local runs in a deployment by mistake.
+/// Checks a deployment that has the variable of local runs by mistake.
 #[test]
 fn demo_keys_are_for_this_machine_alone() {
     let platform = InMemory::new();
@@ -122,7 +123,7 @@ fn demo_keys_are_for_this_machine_alone() {
 
 const MARK: (&str, &str) = ("TOPONYM_KEY_MARK", "0123456789abcdef0123456789abcdef");
 
-/// A deployment with marks, and the credentials of a key that it made.
+/// Creates a deployment with marks, and the credentials of a key that it made.
 fn marked(extra: &[(&str, &str)]) -> (InMemory, String, String) {
     let admin = ("TOPONYM_ADMIN_SECRET", "an admin secret of 32 characters".replace(' ', "-"));
     let variables = [&[MARK, (admin.0, admin.1.as_str())], extra].concat();
@@ -134,7 +135,7 @@ fn marked(extra: &[(&str, &str)]) -> (InMemory, String, String) {
     (platform, text("apiKey"), text("apiSecret"))
 }
 
-/// Of a key that does not exist, in each form.
+/// Names of a key that does not exist, one in each form.
 const GUESSED: [&str; 3] = ["gck_0123456789abcdefABCDEF", "gck_0123456789abcdefABCDEF000000", "gck_shop"];
 
 #[test]
@@ -148,7 +149,7 @@ fn a_guessed_key_reaches_no_object_and_no_guard() {
     assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200], "behind the same address");
 }
 
-/// Whoever shares an address with somebody who guesses, as all Workers do.
+/// Checks a caller who shares an address with somebody who guesses, as all Workers do.
 #[test]
 fn the_guard_is_in_the_way_of_no_marked_key() {
     let (platform, key, secret) = marked(&[("UNMARKED_KEYS", "true")]);

@@ -4,7 +4,7 @@ use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{About, Code, CodeScheme, DataSet, Gazetteer, Kind, Name, NameClass, PlaceFacts, Record, Role};
 
-/// The gazetteer.
+/// Creates the gazetteer.
 pub fn gazetteer() -> Gazetteer {
     let france = place(1, Role::Country, "France", (46.6, 2.4), None, "FR", 0.95);
     let mut states = place(2, Role::Country, "United States", (39.8, -98.6), None, "US", 0.97);

@@ -21,7 +21,8 @@ const ONE: &str = "GET /v1/geocoding/autocomplete?q=Par";
 /// Demand after which an isolate gets leases: requests of one second.
 const BUSY: u32 = 40;
 
-/// A deployment with a key that leases, and a token of it, after enough requests that the isolate holds a lease.
+/// Creates a deployment with a key that leases, and a token of it, after enough requests that the isolate holds a
+/// lease.
 fn busy(per_month: Option<u64>) -> (InMemory, String) {
     let platform = InMemory::new();
     platform.create("big", Plan::Enterprise, |record| {
@@ -149,7 +150,7 @@ fn with_less_than_half_left_each_keystroke_is_asked_about() {
     assert_eq!(platform.asked.get(), 15);
 }
 
-/// Whatever is answered 500 or above is given back until the object has confirmed it.
+/// Checks that whatever is answered 500 or above is given back until the object has confirmed it.
 #[test]
 fn a_charge_whose_request_failed_is_given_back() {
     let platform = InMemory::new();
@@ -318,7 +319,7 @@ fn at_once<'p>(platform: &'p InMemory, token: &str, count: usize) -> Vec<Pin<Box
     (0..count).map(|_| send()).collect()
 }
 
-/// Many requests at once wait for the question of the first.
+/// Checks that many requests at once wait for the question of the first.
 #[test]
 fn one_request_asks_and_the_others_wait_for_its_answer() {
     let (platform, token) = busy(None);
@@ -335,7 +336,7 @@ fn one_request_asks_and_the_others_wait_for_its_answer() {
     assert_eq!(platform.asked.get(), 1);
 }
 
-/// The client of the request that asks goes away.
+/// Drops the request that asks, as when its client goes away.
 #[test]
 fn a_dropped_request_stalls_nobody() {
     let (platform, token) = busy(None);
@@ -347,7 +348,7 @@ fn a_dropped_request_stalls_nobody() {
     assert_eq!(platform.asked.get(), 2, "the other one asks");
 }
 
-/// The platform gives up the request that asks where it waits, and tells nobody.
+/// Leaves the request that asks where it waits, as when the platform gives it up and tells nobody.
 #[test]
 fn a_request_that_never_goes_on_is_waited_for_no_longer_than_one_that_does() {
     let (platform, token) = busy(None);
@@ -444,7 +445,7 @@ fn tries_later(response: &Response) {
     );
 }
 
-/// The object of a key that does not lease, or of one of which the isolate knows nothing yet.
+/// Checks the object of a key that does not lease, or of one of which the isolate knows nothing yet.
 #[test]
 fn whenever_an_object_does_not_answer_in_time_the_caller_learns_when_to_retry() {
     for (plan, path) in [(Plan::Growth, ONE), (Plan::Enterprise, ONE), (Plan::Growth, "POST /api-clients/token")] {

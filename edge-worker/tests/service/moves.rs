@@ -15,10 +15,10 @@ use super::support::{InMemory, NOON, json_of, pass, run, tend};
 
 const ADMIN: &str = "an-admin-secret-of-32-characters";
 const KEY: &str = "gck_shop";
-/// Of a route that borrows nothing.
+/// Request of a route that borrows nothing.
 const ONE: &str = "GET /v1/geocoding/forward?query=Par";
 
-/// A deployment with a key of ten requests a minute, and a token of it.
+/// Creates a deployment with a key of ten requests a minute, and a token of it.
 fn shop() -> (InMemory, String) {
     let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", ADMIN)]);
     platform.create("shop", Plan::Enterprise, |record| {
@@ -61,7 +61,7 @@ fn a_key_that_moves_takes_everything_along() {
     assert!(!left[KEY].record.as_ref().expect("it says where the key is").contains("secret"));
 }
 
-/// Somebody types a word with units that the old object has lent. The new one takes their report.
+/// Types a word with units that the old object has lent. The new one takes their report.
 #[test]
 fn a_key_that_moves_in_the_middle_of_a_word_counts_it_once() {
     for moves_before in 1..6 {
@@ -90,7 +90,7 @@ fn a_key_that_moves_in_the_middle_of_a_word_counts_it_once() {
     }
 }
 
-/// What goes along was used; a reserve stays behind, and so does the alarm that would write it.
+/// Checks that what goes along was used; a reserve stays behind, and so does the alarm that would write it.
 #[test]
 fn a_busy_key_takes_along_what_it_used_and_no_reserve() {
     let (platform, _) = shop();
@@ -148,7 +148,7 @@ fn places_that_do_not_exist_and_keys_that_do_not() {
     assert_eq!(platform.send_as("x", line, "").status, 401);
 }
 
-/// Each reply of the protocol is lost once, and any request ends the move.
+/// Loses each reply of the protocol once. Any request ends the move.
 #[test]
 fn a_move_goes_on_whatever_is_lost() {
     for lost in 0..5 {
@@ -171,7 +171,7 @@ fn a_move_goes_on_whatever_is_lost() {
     }
 }
 
-/// What was asked of the old object and arrives late charges nothing there.
+/// Checks that what was asked of the old object and arrives late charges nothing there.
 #[test]
 fn late_questions_find_an_object_that_has_left() {
     let (platform, _) = shop();
@@ -189,7 +189,7 @@ fn late_questions_find_an_object_that_has_left() {
     assert_eq!(used(&platform), 1);
 }
 
-/// Luggage that comes twice is taken once, also after the key was used, moved on or deleted.
+/// Checks that luggage that comes twice is taken once, also after the key was used, moved on or deleted.
 #[test]
 fn luggage_that_comes_again_changes_nothing() {
     let (platform, token) = shop();

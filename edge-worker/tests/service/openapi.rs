@@ -17,7 +17,7 @@ fn who_has_it_gets_304() {
     assert_eq!((again.status, again.body), (304, None));
 }
 
-/// Each path with its method, by the indentation of the file.
+/// Checks each path with its method, by the indentation of the file.
 #[test]
 fn every_described_route_is_there() {
     let (text, platform) = (description(), InMemory::new());

@@ -43,7 +43,7 @@ fn the_same_answers_in_pages() {
     assert_eq!(paged.fetches.get(), fetches);
 }
 
-/// An operator's own place, as `toponym index --alone` writes it: with what contains it.
+/// Creates an operator's own place, as `toponym index --alone` writes it: with what contains it.
 fn of_ones_own() -> Gazetteer {
     let all = gazetteer();
     let mut places: Vec<Record> = all.places.into_iter().filter(|place| [1, 4].contains(&place.id)).collect();
@@ -63,7 +63,7 @@ fn of_ones_own() -> Gazetteer {
     Gazetteer { places, about, ..Gazetteer::default() }
 }
 
-/// An operator's own places beside the default ones in pages.
+/// Checks an operator's own places beside the default ones in pages.
 #[test]
 fn the_same_answers_with_another_index() {
     let own = [of_ones_own()];
@@ -103,7 +103,7 @@ fn a_root_is_the_first_of_several_indexes() {
     check(&[], Err(OpenError::NotAnIndex));
 }
 
-/// Nobody pays for it, and the next request tries again.
+/// Checks that nobody pays for a page that cannot be fetched, and that the next request tries again.
 #[test]
 fn a_page_that_cannot_be_fetched() {
     let platform = InMemory::paged(&[]);
@@ -121,7 +121,7 @@ fn a_page_that_cannot_be_fetched() {
     assert_eq!(response.header("x-ratelimit-remaining"), Some("99999"), "it is the first that costs");
 }
 
-/// An account of the platform may let a request fetch few pages.
+/// Checks a deployment whose account of the platform lets a request fetch few pages.
 #[test]
 fn a_batch_that_may_not_fetch_all_its_pages_succeeds_when_it_is_sent_again() {
     let platform = InMemory::paged(&[]);

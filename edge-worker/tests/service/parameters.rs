@@ -4,7 +4,7 @@
 use toponym_engine::request::{AUTOCOMPLETE, FORWARD, Operation, Style};
 use toponym_engine::{MAX_QUERY_CHARS, MAX_RADIUS_M};
 
-/// The part of a text between two marks.
+/// Returns the part of a text between two marks.
 fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("there is no {from}"));
     rest.split_once(to).map_or(rest, |(part, _)| part)
@@ -14,7 +14,7 @@ fn read_file(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).expect("it is in the repository")
 }
 
-/// What stands below a heading, by the indentation.
+/// Returns what stands below a heading, by the indentation.
 fn below(text: &str, heading: &str) -> String {
     let indentation = heading.len() - heading.trim_start().len();
     let lines = text.lines().skip_while(|line| *line != heading).skip(1);

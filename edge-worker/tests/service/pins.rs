@@ -40,8 +40,8 @@ use toponym_engine::coverage::{Continent, CountryCoverage, PlacesByKind};
 
 use super::support::{NOON, RING};
 
-/// A value is written as `json`, and read from it; also when each object at `objects` holds a field that a later version
-/// added.
+/// Checks that a value is written as `json`, and read from it; also when each object at `objects` holds a field that a
+/// later version added.
 fn pin<T: Serialize + DeserializeOwned>(value: &T, json: Value, objects: &[&str]) {
     assert_eq!(serde_json::to_value(value).expect("JSON"), json);
     let read = |json: &Value| {
@@ -57,7 +57,7 @@ fn pin<T: Serialize + DeserializeOwned>(value: &T, json: Value, objects: &[&str]
     }
 }
 
-/// A form of an earlier version is read as `value`.
+/// Checks that a form of an earlier version is read as `value`.
 fn old<T: DeserializeOwned + PartialEq + Debug>(json: Value, value: &T) {
     assert_eq!(&serde_json::from_value::<T>(json.clone()).unwrap_or_else(|error| panic!("{error}: {json}")), value);
 }

@@ -7,8 +7,7 @@ use toponym_engine::geo::Coordinate;
 
 use super::support::{InMemory, json_of};
 
-/// A request and what its answer holds: status and ids of places, `*` before those of a single object, or status and
-/// message.
+/// Returns what an answer holds: status and ids of places, `*` before those of a single object, or status and message.
 fn outcome(response: &Response) -> String {
     let body = json_of(response);
     let ids = |places: &[Value]| {
@@ -24,7 +23,7 @@ fn outcome(response: &Response) -> String {
     format!("{} {shown}", response.status).trim_end().to_owned()
 }
 
-/// Every row costs one unit.
+/// Checks rows of a request and what its answer holds. Every row costs one unit.
 fn check(rows: &[(&str, &str)]) {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
@@ -268,7 +267,7 @@ fn names_in_a_language() {
     }
 }
 
-/// Every parameter of `autocomplete` as a field of a body, in each form that it may have.
+/// Checks every parameter of `autocomplete` as a field of a body, in each form that it may have.
 #[test]
 fn suggest_answers_like_autocomplete() {
     let platform = InMemory::new();
@@ -312,7 +311,7 @@ fn suggest_answers_like_autocomplete() {
     check("q=par&limit=0", &[r#"{"q":"par","limit":0}"#]);
 }
 
-/// The place that the platform states is the focus only where it is asked for, and if there is one.
+/// Checks that the place that the platform states is the focus only where it is asked for, and if there is one.
 #[test]
 fn places_near_the_caller() {
     let platform = InMemory::new();
@@ -339,7 +338,7 @@ fn places_near_the_caller() {
     assert_eq!(elsewhere.status, 200, "reverse has no such parameter");
 }
 
-/// A browser remembers the answer to a preflight for its URL: here it is one URL for all texts.
+/// Checks that one preflight is enough: a browser remembers its answer for a URL, and here it is one URL for all texts.
 #[test]
 fn suggest_is_preflighted_once() {
     let platform = InMemory::new();
@@ -351,7 +350,7 @@ fn suggest_is_preflighted_once() {
     assert_eq!((&other["statusCode"], &other["message"]), (&json!(404), &json!("Cannot GET /v1/geocoding/suggest")));
 }
 
-/// The bytes of the contract's answers, without any option.
+/// Checks the bytes of the contract's answers, without any option.
 #[test]
 fn answers_without_options_are_what_they_were() {
     let platform = InMemory::new();
@@ -392,7 +391,7 @@ const BATCH: &str = concat!(
     r#""error":"query must not be empty"}],"total":3,"successful":1,"failed":2}"#,
 );
 
-/// Of every route, beside what it answers without them.
+/// Checks the facts of every route, beside what it answers without them.
 #[test]
 fn facts() {
     let platform = InMemory::new();

@@ -29,7 +29,7 @@ fn flood(platform: &InMemory, token: &str, mut each: impl FnMut(Response)) {
     }
 }
 
-/// A key that `change` makes refused.
+/// Creates a key that `change` makes refused.
 fn refused_key(plan: Plan, change: impl FnOnce(&mut KeyRecord)) -> (InMemory, String) {
     let platform = InMemory::new();
     platform.create("shop", plan, |_| {});
@@ -38,7 +38,7 @@ fn refused_key(plan: Plan, change: impl FnOnce(&mut KeyRecord)) -> (InMemory, St
     (platform, token)
 }
 
-/// The second and every later request of a key that is refused for good computes nothing, and asks once a second.
+/// Checks that the second and every later request of a key that is refused for good computes nothing, and asks once a second.
 fn check(platform: &InMemory, token: &str, expect: u16) {
     platform.forget_counts();
     flood(platform, token, |response| {
@@ -78,8 +78,8 @@ fn a_month_that_is_full() {
     check(&platform, &token, 403);
 }
 
-/// What is computed beyond the first refusal is paid for. A key whose minute has room for the largest batch again is in good
-/// standing again, which one of 120 a minute is at most once a minute.
+/// Checks that what is computed beyond the first refusal is paid for. A key whose minute has room for the largest batch again is
+/// in good standing again, which one of 120 a minute is at most once a minute.
 #[test]
 fn a_minute_that_is_full() {
     for (per_minute, most) in [(30, 1), (99, 1), (120, 3)] {
@@ -100,7 +100,7 @@ fn a_minute_that_is_full() {
     }
 }
 
-/// Alternating a batch that fits with one that does not.
+/// Alternates a batch that fits with one that does not.
 #[test]
 fn what_is_paid_for_buys_nothing_more() {
     let (platform, token) = refused_key(Plan::Free, |_| {});
@@ -154,7 +154,7 @@ fn tokens_that_are_not_good_ask_nobody() {
     assert_eq!((platform.asked.get(), platform.computed.get(), platform.objects.borrow().len()), (0, 0, known));
 }
 
-/// A change through another isolate holds after a second.
+/// Checks that a change through another isolate holds after a second.
 #[test]
 fn a_refusal_ends_with_its_reason() {
     let (platform, token) = refused_key(Plan::Growth, |record| record.enabled = false);

@@ -27,7 +27,7 @@ fn written(platform: &InMemory) -> u32 {
     platform.objects.borrow()[KEY].written
 }
 
-/// A platform with a key, and the rows that the key took.
+/// Creates a platform with a key, and counts the rows that the key took.
 fn shop(plan: Plan) -> (InMemory, u32) {
     let platform = InMemory::new();
     platform.create("shop", plan, |_| {});
@@ -35,7 +35,7 @@ fn shop(plan: Plan) -> (InMemory, u32) {
     (platform, before)
 }
 
-/// The object ends after each request, in its sleep or without a word.
+/// Ends the object after each request, in its sleep or without a word.
 #[test]
 fn a_quiet_key_writes_a_row_for_each_request_and_loses_nothing() {
     for every_ms in [15_000, 61_000, 3_600_000] {
@@ -68,7 +68,7 @@ fn a_busy_key_writes_a_row_for_many_requests_and_its_month_is_exact_after_sleep(
     assert_eq!(used(&platform), count);
 }
 
-/// The ledger is too high by what was left of the reserve, for a minute; the month stays so.
+/// Checks that the ledger is too high by what was left of the reserve, for a minute; the month stays so.
 #[test]
 fn an_end_without_a_word_errs_upwards_by_one_reserve() {
     let (platform, _) = shop(Plan::Enterprise);
@@ -92,7 +92,7 @@ fn an_end_without_a_word_errs_upwards_by_one_reserve() {
     assert_eq!(used(&platform), after + 1);
 }
 
-/// A clock that was ahead and is set right forgets nothing that counts.
+/// Checks that a clock that was ahead and is set right forgets nothing that counts.
 #[test]
 fn a_clock_that_is_set_back_forgets_nothing_that_counts() {
     let (platform, _) = shop(Plan::Free);

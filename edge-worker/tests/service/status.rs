@@ -79,7 +79,7 @@ fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
     assert_eq!(points, json!([{ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 1, "successRate": 75.0 }]));
 }
 
-/// A Growth key asks its object about each request, a key that leases hardly ever.
+/// Checks that a Growth key asks its object about each request, a key that leases hardly ever.
 #[test]
 fn the_time_that_objects_take_is_counted_beside_the_rest() {
     let platform = InMemory::new();
@@ -141,7 +141,7 @@ fn nobody_moves_the_figures_without_a_genuine_token() {
     assert!(platform.memory().tally.borrow().is_empty());
 }
 
-/// When a request runs out of memory, the outer module answers it, and it is counted here.
+/// Checks that a request that runs out of memory is counted here, although the outer module answers it.
 #[test]
 fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     let platform = InMemory::new();
@@ -163,7 +163,7 @@ fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     assert_eq!(count(&token, "POST /v1/geocoding/batch"), 3);
 }
 
-/// What is refused because too many requests wait counts like any other 503.
+/// Checks that what is refused because too many requests wait counts like any other 503.
 #[test]
 fn a_refusal_for_lack_of_room_is_counted() {
     let platform = InMemory::new();
@@ -270,7 +270,7 @@ fn every_history_is_the_end_of_that_of_a_day_or_a_week() {
     }
 }
 
-/// Many requests at once, while the objects are slow: one of them asks, and all are answered alike.
+/// Sends many requests at once, while the objects are slow: one of them asks, and all are answered alike.
 #[test]
 fn a_flood_asks_once() {
     let check = |line: &str, works: bool, expect: u16| {
@@ -304,7 +304,7 @@ fn a_flood_asks_once() {
     check("GET /coverage", false, 503);
 }
 
-/// If the request that renews an answer for all has gone, another one takes over later.
+/// Checks that if the request that renews an answer for all has gone, another one takes over later.
 #[test]
 fn a_request_that_ends_midway_hands_over() {
     let platform = InMemory::new();

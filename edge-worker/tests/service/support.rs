@@ -60,30 +60,30 @@ pub struct InMemory {
     pub fetches: Cell<u32>,
     /// Pages that one fetch may have, as if the platform allowed no more.
     pub pages_a_fetch: Cell<usize>,
-    /// How often each page was fetched.
+    /// Number of fetches of each page.
     pub fetched: RefCell<BTreeMap<String, u32>>,
     pub objects: RefCell<HashMap<String, Stored>>,
-    /// What objects hold in memory.
+    /// Memory of the objects.
     living: RefCell<HashMap<String, Loaded>>,
-    /// Whether objects answer.
+    /// True if objects answer.
     pub reachable: Cell<bool>,
-    /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
+    /// True if the next reply of an object is lost on its way, after the object has done what was asked.
     pub loses_reply: Cell<bool>,
-    /// Whether the next replies are lost so, each.
+    /// Losses of the next replies: true for each that is lost on its way, after the object has done what was asked.
     pub loses_replies: RefCell<VecDeque<bool>>,
-    /// What keys took along that moved, by its number.
+    /// Luggage of the keys that moved, by its number.
     luggage: RefCell<Vec<Stored>>,
-    /// Whether objects, the board too, are long in answering.
+    /// True if objects, the board too, are long in answering.
     pub slow: Cell<bool>,
-    /// How long an object's question takes on its way.
+    /// Time that an object's question takes on its way.
     pub delay_ms: Cell<u64>,
-    /// Whether asking for the engine panics, as a defect in a handler would.
+    /// True if a call for the engine panics, as a defect in a handler would.
     pub defect: Cell<bool>,
-    /// Where objects that did not exist were asked to be, by their keys.
+    /// Regions in which objects that did not exist were asked to be, by their keys.
     pub placed: RefCell<BTreeMap<String, Option<String>>>,
     /// Number of calls of objects so far.
     pub asked: Cell<u32>,
-    /// How often the engine was asked for so far.
+    /// Number of times that the engine was asked for so far.
     pub computed: Cell<u32>,
     /// Keys that do not exist, by the network that presented them.
     pub strangers: RefCell<BTreeMap<String, u32>>,
@@ -96,7 +96,7 @@ pub struct InMemory {
     pub board_answers: Cell<bool>,
     /// Number of calls of the board so far.
     pub board_asked: Cell<u32>,
-    /// Where the platform takes callers to be.
+    /// Place where the platform takes callers to be.
     pub caller_place: Cell<Option<Coordinate>>,
     pub log: RefCell<Vec<String>>,
     /// Number of random values so far. All values are distinct.
@@ -104,7 +104,7 @@ pub struct InMemory {
     memory: Memory,
 }
 
-/// What an object stores: JSON, as on the platform.
+/// Storage of an object: JSON, as on the platform.
 #[derive(Clone, Default, PartialEq)]
 pub struct Stored {
     pub record: Option<String>,
@@ -121,12 +121,12 @@ fn written(gazetteer: &Gazetteer) -> Vec<u8> {
 }
 
 impl InMemory {
-    /// A deployment with the demo keys and the small gazetteer, at [`NOON`].
+    /// Creates a deployment with the demo keys and the small gazetteer, at [`NOON`].
     pub fn new() -> Self {
         Self::with_variables(&[("TOPONYM_DEMO", "true")])
     }
 
-    /// A deployment with the places of several indexes, the first of which is the small gazetteer.
+    /// Creates a deployment with the places of several indexes, the first of which is the small gazetteer.
     pub fn with_indexes(others: &[Gazetteer]) -> Self {
         let platform = Self::new();
         platform.open(written(&crate::gazetteer::gazetteer()), others);
@@ -139,7 +139,7 @@ impl InMemory {
         self.places.replace(Some(Rc::new(places)));
     }
 
-    /// The same with the first one in pages.
+    /// Creates a deployment with the places of several indexes, the first of which is the small gazetteer in pages.
     pub fn paged(others: &[Gazetteer]) -> Self {
         let mut files = BTreeMap::new();
         let mut take = |written: WrittenPages| -> Result<(), WriteError> {
@@ -155,7 +155,7 @@ impl InMemory {
         platform
     }
 
-    /// A deployment with these variables besides the required ones.
+    /// Creates a deployment with these variables besides the required ones.
     pub fn with_variables(extra: &[(&str, &str)]) -> Self {
         let base = [("TOPONYM_SIGNING_KEYS", RING), ("TOPONYM_PEPPER", RING)];
         let get = |name: &str| {
@@ -235,7 +235,7 @@ impl InMemory {
         self.living.borrow_mut().remove(key);
     }
 
-    /// What the object of a key counts of its requests.
+    /// Returns what the object of a key counts of its requests.
     pub fn ledger(&self, key: &str) -> Ledger {
         match self.living.borrow().get(key) {
             Some(Loaded::Key(loaded)) => loaded.requests.clone(),
@@ -318,7 +318,7 @@ impl Clock for InMemory {
         self.clock.get()
     }
 
-    /// Until the clock has gone on: that is for tests to set.
+    /// Waits until the clock has gone on: that is for tests to set.
     async fn pause(&self, ms: u64) {
         let until_ms = self.clock.get() + ms;
         poll_fn(|_| if self.clock.get() >= until_ms { Poll::Ready(()) } else { Poll::Pending }).await;
@@ -435,7 +435,7 @@ impl InMemory {
         poll_fn(|_| if self.slow.get() { Poll::Pending } else { Poll::Ready(()) }).await;
     }
 
-    /// What comes of a request to the object `name`.
+    /// Returns what comes of a request to the object `name`.
     fn replied(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
@@ -517,22 +517,22 @@ fn row(value: &impl Serialize) -> Option<String> {
 }
 
 impl Stored {
-    /// Whether requests or exchanges are counted.
+    /// Tells whether requests or exchanges are counted.
     pub fn has_counts(&self) -> bool {
         self.requests.is_some() || self.exchanges.is_some()
     }
 
-    /// Whether an alarm will come.
+    /// Tells whether an alarm will come.
     pub fn has_alarm(&self) -> bool {
         self.alarm_ms.is_some()
     }
 
-    /// Whether a record is stored.
+    /// Tells whether a record is stored.
     pub fn has_record(&self) -> bool {
         self.record.is_some()
     }
 
-    /// The stored row of the requests.
+    /// Returns the stored row of the requests.
     pub fn saved(&self) -> Option<Saved> {
         read(self.requests.as_deref())
     }
@@ -563,7 +563,7 @@ impl Stored {
     }
 }
 
-/// A request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
+/// Creates a request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
 pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<TestBody> {
     let (method, target) = line.split_once(' ').expect("a request line");
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -580,7 +580,7 @@ pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<Test
     }
 }
 
-/// A message behind its way to an object, as JSON.
+/// Returns a message behind its way to an object, as JSON.
 fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
     let wire = serde_json::to_string(message).expect("a message is JSON");
     serde_json::from_str(&wire).expect("a message survives its JSON form")
@@ -595,12 +595,12 @@ impl Body for TestBody {
     }
 }
 
-/// The body of a token request of `gck_<name>`.
+/// Returns the body of a token request of `gck_<name>`.
 pub fn credentials(name: &str) -> String {
     format!(r#"{{"apiKey":"gck_{name}","apiSecret":"gcs_{name}"}}"#)
 }
 
-/// A response's body.
+/// Returns the JSON body of a response.
 pub fn json_of(response: &Response) -> Value {
     let body = response.body.as_deref().expect("the response has a body");
     serde_json::from_slice(body).expect("every body is JSON")
@@ -614,7 +614,7 @@ pub fn run<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// One step of a future.
+/// Polls a future once.
 pub fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }

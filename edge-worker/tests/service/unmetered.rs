@@ -8,7 +8,7 @@ use crate::support::{InMemory, TestBody, request, run};
 /// Status, headers and body.
 type Shown<'r> = (u16, Vec<(&'r str, &'r str)>, Option<&'r [u8]>);
 
-/// An answer without what metering adds to it.
+/// Returns an answer without what metering adds to it.
 fn shown(response: &toponym_edge::response::Response) -> Shown<'_> {
     let of_metering = |name: &str| name.starts_with("x-ratelimit") || name == "x-request-id";
     let headers = response.headers.iter().filter(|(name, _)| !of_metering(name));

@@ -1,4 +1,4 @@
-//! How many units were asked for lately, from the counts of two periods of the calendar.
+//! The number of units that were asked for lately, from the counts of two periods of the calendar.
 
 /// A second, milliseconds.
 const SECOND_MS: u64 = 1_000;

@@ -23,7 +23,7 @@ const LAST_UNITS: u64 = 8;
 /// Most units that are lent to whoever types: the rest of a word.
 const FEW: u32 = 5;
 
-/// They are at most this part of the limit.
+/// Divisor that gives the largest part of the limit that is lent to whoever types.
 const PART_OF_LIMIT: u32 = 6;
 
 /// Shortest time of a lease, milliseconds. Only the last lease of a month is shorter than [`TTL_MS`].
@@ -43,7 +43,7 @@ pub struct GrantedLease {
 }
 
 impl GrantedLease {
-    /// What it counts as: all units in its last instant.
+    /// Returns the slot as which the lease counts: all units in its last instant.
     pub fn slot(&self) -> Slot {
         Slot { at: self.ends_ms / SLOT_MS, units: self.units }
     }
@@ -54,7 +54,7 @@ pub fn is_large(plan: Plan, limits: &Limits) -> bool {
     plan == Plan::Enterprise && limits.per_minute >= LEAST_LIMIT
 }
 
-/// What a key has left when an isolate asks.
+/// Units and time that a key has left when an isolate asks.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     /// Units of the minute.

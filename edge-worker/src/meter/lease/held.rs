@@ -3,11 +3,11 @@
 use super::demand::Demand;
 use super::{Lease, Question, Report, usable_ms};
 
-/// How long a question may be under way, milliseconds. After it whoever asked has ended without word, and another
+/// Longest time that a question may be under way, milliseconds. After it whoever asked has ended without word, and another
 /// request asks. Longer than any request waits for its object, and shorter than one waits for the answer to another.
 pub const LOST_MS: u64 = 2_700;
 
-/// How long nothing is asked after an object did not answer, milliseconds.
+/// Time in which nothing is asked after an object did not answer, milliseconds.
 pub const SILENT_MS: u64 = 1_000;
 
 /// Largest number of ended leases, and of charges, to report. Beyond it the oldest are dropped, and the object counts them as
@@ -17,8 +17,8 @@ const MAX_REPORTS: usize = 64;
 /// Extra time for a question before a lease ends, milliseconds.
 const AHEAD_MS: u64 = 20;
 
-/// How long the report of a lease for typing waits for a question that takes it along, milliseconds: longer than people pause
-/// between two keys.
+/// Time for which the report of a lease for typing waits for a question that takes it along, milliseconds: longer than people
+/// pause between two keys.
 const REPORT_MS: u64 = 1_000;
 
 /// Units in a second from which on somebody types.
@@ -27,7 +27,7 @@ const TYPED: u32 = 2;
 /// Units in [`STEADY_MS`] from which on a lease is wanted behind another one: a word has ended with the keystrokes that one covers.
 const STEADY: u32 = 8;
 
-/// How long a key is used before its use is taken for steady, milliseconds: longer than it takes to type a word.
+/// Time for which a key is used before its use is taken for steady, milliseconds: longer than it takes to type a word.
 const STEADY_MS: u64 = 4_000;
 
 /// The leases of one key in one isolate, and its charges that are to be given back.
@@ -46,9 +46,9 @@ pub struct IsolateLeases {
     took_ms: u64,
     /// Until when nothing is asked, because the object did not answer.
     silent_ms: u64,
-    /// Whether the key is a large one, of which isolates lease what they need.
+    /// True if the key is a large one, of which isolates lease what they need.
     is_large: bool,
-    /// Whether the object was busy with questions of many isolates.
+    /// True if the object was busy with questions of many isolates.
     is_crowded: bool,
 }
 
@@ -275,7 +275,7 @@ mod tests {
         IsolateLeases { is_large: true, ..IsolateLeases::default() }
     }
 
-    /// An isolate that got a lease of 10 units of a large key, 100 ms after its question at noon.
+    /// Creates an isolate that got a lease of 10 units of a large key, 100 ms after its question at noon.
     fn holding() -> IsolateLeases {
         let mut leases = large();
         leases.note(20, NOON);
@@ -293,7 +293,7 @@ mod tests {
         question
     }
 
-    /// What somebody who types gets of a key: five units with the first keystroke.
+    /// Creates the leases of somebody who types: five units with the first keystroke.
     fn typing() -> IsolateLeases {
         let mut leases = IsolateLeases::default();
         leases.note(1, NOON);

@@ -23,7 +23,7 @@ use crate::durable::rows::is_default;
 /// Longest time of a lease, milliseconds. Changes of a key take effect within it.
 pub const TTL_MS: u64 = 1_000;
 
-/// What an isolate asks and reports with a charge.
+/// Question and reports of an isolate with a charge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// Name of the charge, and of the lease that it asks for: a random number that it never uses again.
@@ -33,7 +33,7 @@ pub struct Question {
     /// True if somebody types, to whom any key may lend a few.
     #[serde(default, skip_serializing_if = "is_default")]
     pub types: bool,
-    /// Its leases that ended.
+    /// Reports of the isolate's leases that ended.
     #[serde(default, rename = "used", skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<Report>,
     /// Names of charges that are to be given back, because their requests failed.
@@ -48,7 +48,7 @@ impl Question {
     }
 }
 
-/// What was used of a lease that ended.
+/// Units that were used of a lease that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// The lease.
@@ -64,9 +64,9 @@ pub struct Lease {
     pub id: u64,
     /// Units; none if the key leases, but not now.
     pub units: u32,
-    /// How long it may be used from the question on, milliseconds.
+    /// Time for which the lease may be used from the question on, milliseconds.
     pub ttl_ms: u64,
-    /// Whether so many isolates ask that none should ask before it has to.
+    /// True if so many isolates ask that none should ask before it has to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_crowded: bool,
     /// True if it is a few units for whoever types, and for nothing else.
@@ -79,18 +79,18 @@ impl Lease {
     pub const NONE: Self = Self { id: 0, units: 0, ttl_ms: 0, is_crowded: false, is_for_typing: false };
 }
 
-/// How fast clocks of two machines may differ, as a fraction: far more than clocks do.
+/// Largest difference in speed between the clocks of two machines, one part in this many: far more than clocks differ.
 const DRIFT: u64 = 100;
 
-/// What a clock's steps add to the difference, milliseconds.
+/// Milliseconds that a clock's steps add to the difference.
 const STEP_MS: u64 = 50;
 
-/// How long an isolate uses a lease of `ttl_ms`, by its own clock from its question on, milliseconds.
+/// Returns how long an isolate uses a lease of `ttl_ms`, by its own clock from its question on, milliseconds.
 pub fn usable_ms(ttl_ms: u64) -> u64 {
     ttl_ms.saturating_sub(ttl_ms.div_ceil(DRIFT) + STEP_MS)
 }
 
-/// A random number as the name of a lease. SQLite and JavaScript hold whole numbers exactly below 2^53.
+/// Turns a random number into the name of a lease. SQLite and JavaScript hold whole numbers exactly below 2^53.
 pub fn id_of(random: u64) -> u64 {
     random >> 11
 }
