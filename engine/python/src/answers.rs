@@ -205,22 +205,22 @@ impl Answers {
         Ok(list)
     }
 
-    /// Converts the table into a `pyarrow.Table`. Needs pyarrow.
+    /// Converts the answers into a `pyarrow.Table`. Needs pyarrow.
     fn to_pyarrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("pyarrow")?.call_method1("table", (slf,))
     }
 
-    /// Converts the table into a `pandas.DataFrame`. Needs pandas and pyarrow.
+    /// Converts the answers into a `pandas.DataFrame`. Needs pandas and pyarrow.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::to_pyarrow(slf)?.call_method0("to_pandas")
     }
 
-    /// Converts the table into a `polars.DataFrame`. Needs Polars.
+    /// Converts the answers into a `polars.DataFrame`. Needs Polars.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("polars")?.call_method1("DataFrame", (slf,))
     }
 
-    /// Exports the table to libraries that take Arrow tables: a capsule, as the Arrow PyCapsule interface describes it.
+    /// Exports the answers to libraries that take Arrow tables: a capsule, as the Arrow PyCapsule interface describes it.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

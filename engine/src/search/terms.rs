@@ -113,7 +113,7 @@ impl Terms {
         Self { terms: self.terms[span].to_vec(), ending: self.ending, ..Self::default() }
     }
 
-    /// Joins the terms of `span` by spaces.
+    /// Joins the terms of `span` with spaces.
     pub fn phrase(&self, span: std::ops::Range<usize>) -> String {
         self.terms[span].join(" ")
     }
