@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// The package of this crate.
 const BUILDER: &str = "toponym-builder";
 
-/// Where the tests of a file begin; they are its end.
+/// Text at which the tests of a file begin; they are its end.
 const TESTS: &str = "\n#[cfg(test)]\nmod tests {";
 
 /// The code of a workspace that builds indexes.

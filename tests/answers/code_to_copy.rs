@@ -7,15 +7,16 @@ const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/core.toponym"
 
 include!("../snapshots/code_to_copy.rs");
 
-/// What a test of code ends with, since `?` ends it early.
+/// Result of a test of code, since `?` ends it early.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// The bytes of the index, where the code reads those of its user.
+/// Reads the bytes of the index, where the code reads those of its user.
 fn index() -> Vec<u8> {
     std::fs::read(INDEX).expect("run `cargo toponym index --with-core` first")
 }
 
-/// The display name of the first place in an answer as JSON: an array, one place, places with distances, or GeoJSON.
+/// Returns the display name of the first place in an answer as JSON: an array, one place, places with distances, or
+/// GeoJSON.
 fn first(json: &str) -> String {
     fn name(value: &Value) -> Option<&str> {
         let inner = match value {

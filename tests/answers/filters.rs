@@ -18,7 +18,7 @@ const LIMIT: usize = 50;
 
 static WORLD: LazyLock<World> = LazyLock::new(World::new);
 
-/// One share of `of` in all questions.
+/// Returns one share of `of` in all questions.
 fn questions(of: usize) -> usize {
     let all = std::env::var("TOPONYM_QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS);
     all.div_ceil(of)
@@ -83,7 +83,7 @@ impl World {
         is_region_of || self.ancestors(place).any(|other| other.id == area.id)
     }
 
-    /// The areas of a role that have a name or a code.
+    /// Finds the areas of a role that have a name or a code.
     fn called(&self, name: &str, role: Role) -> Vec<&Record> {
         let named = self.names(&fold(name), false).iter().map(|&(_, at)| at);
         let coded = self.coded.get(&name.to_ascii_uppercase()).into_iter().flatten().copied();
@@ -91,7 +91,7 @@ impl World {
         all.into_iter().map(|at| &self.places[at]).filter(|area| area.kind.role == role).collect()
     }
 
-    /// The names that a pattern stands for: those equal to it, or those that begin with it.
+    /// Finds the names that a pattern stands for: those equal to it, or those that begin with it.
     fn names(&self, text: &str, is_prefix: bool) -> &[(String, usize)] {
         let first = self.names.partition_point(|(name, _)| name.as_str() < text);
         let matches = |name: &str| if is_prefix { name.starts_with(text) } else { name == text };
@@ -99,7 +99,7 @@ impl World {
         &self.names[first..first + count]
     }
 
-    /// The places with such a name that a filter admits.
+    /// Finds the places with such a name that a filter admits.
     fn passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
         let places = self.names(text, is_prefix).iter().map(|&(_, at)| &self.places[at]);
         places.filter(|place| self.admits(filter, place)).map(|place| place.id).collect()
@@ -350,7 +350,7 @@ fn fields_find_all_places_that_lie_in_the_areas() {
     }
 }
 
-/// One of its names, or its code.
+/// Picks one of an area's names, or its code.
 fn word_for<'w>(rng: &mut Rng, area: &'w Record) -> &'w str {
     let names = area.names.iter().map(|name| name.text.as_str());
     let codes =

@@ -19,7 +19,8 @@ const IDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/ids.csv");
 const WRITTEN: usize = 10_000;
 const FEWEST: usize = 9_900;
 
-/// How far a source may move a place between releases: a better position, or another centre of a division.
+/// Greatest distance in metres by which a source may move a place between releases: a better position, or another
+/// centre of a division.
 const MOVED_M: f64 = 100_000.0;
 
 /// Degrees with four digits are enough, and short.

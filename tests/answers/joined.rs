@@ -68,7 +68,7 @@ fn an_index_in_two_parts_answers_as_the_whole_does() {
     assert!(equal >= EQUAL && same_first >= SAME_FIRST, "{equal} {same_first}");
 }
 
-/// The places in two halves, each with those that contain them.
+/// Divides the places into two halves, each with those that contain them.
 fn dealt_out(all: &Gazetteer) -> [Gazetteer; 2] {
     let parents: HashMap<u64, Option<u64>> = all.places.iter().map(|place| (place.id, place.parent)).collect();
     let mut rng = Rng::with_seed(17);

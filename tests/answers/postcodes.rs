@@ -77,7 +77,7 @@ fn codes_are_where_everybody_knows() {
     }
 }
 
-/// What was answered instead.
+/// Returns what was answered instead, if a case is missed.
 fn missed(case: &Case) -> Option<String> {
     let found = BOTH.forward(&Search::new(&case.query, 1));
     let is_met = found.first().is_some_and(|place| case.is_met_by(place));
@@ -85,7 +85,7 @@ fn missed(case: &Case) -> Option<String> {
     (!is_met).then(|| format!("{} -> {}", case.query, found.first().map_or_else(|| "nothing".to_owned(), line)))
 }
 
-/// A number beside a city that it is not of costs confidence.
+/// Checks that a number beside a city that it is not of costs confidence.
 #[test]
 fn a_mistake_costs_confidence() {
     let check = |right: &str, wrong: &str| {

@@ -55,7 +55,7 @@ fn ask_all(search: &Search) {
     assert!(places.iter().all(|place| (0.0..=1.0).contains(&place.confidence)), "{search:?}");
 }
 
-/// A random text of letters of one or several scripts, words of place names, marks, spaces and commas.
+/// Makes a random text of letters of one or several scripts, words of place names, marks, spaces and commas.
 fn random_text(rng: &mut Rng, words: &[String]) -> String {
     const SCRIPTS: [(u32, u32); 24] = [
         (0x20, 0x7f),

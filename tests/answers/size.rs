@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 0.02;
 const TOLERANCE_BYTES: u64 = 256;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// What builds the modules as they are deployed.
+/// Command that builds the modules as they are deployed.
 const REMEDY: &str = "cargo xtask test \"size of the modules\"";
 
 const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/size.txt");
@@ -104,7 +104,7 @@ fn check(group: &str, sizes: Sizes) {
     assert!(faults.is_empty(), "{}\nIf that is meant: UPDATE_EXPECT=1, and look at the difference.", faults.join("\n"));
 }
 
-/// The parts that grew, are new or are missing.
+/// Returns the parts that grew, are new or are missing.
 fn faults(known: &Sizes, sizes: &Sizes) -> Vec<String> {
     let allowed = |bytes: u64| bytes + TOLERANCE_BYTES.max((bytes as f64 * TOLERANCE) as u64);
     let mut faults = Vec::new();

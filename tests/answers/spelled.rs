@@ -36,7 +36,7 @@ const SCRIPTS: [(&str, char, char, f64); 12] = [
 /// Most answers with a confidence of one half and more that are wrong, among all of a script.
 const MOST_WRONG: f64 = 0.05;
 
-/// What the names of a script found.
+/// Tally of what the names of a script found.
 #[derive(Default)]
 struct Tally {
     asked: usize,
@@ -44,7 +44,7 @@ struct Tally {
     wrong_and_likely: usize,
 }
 
-/// The script of a folded name, if all of its letters are of one that is tested.
+/// Returns the script of a folded name, if all of its letters are of one that is tested.
 fn script(name: &str) -> Option<&'static str> {
     let of = |c: char| SCRIPTS.iter().find(|(_, first, last, _)| (*first..=*last).contains(&c)).map(|(name, ..)| *name);
     let mut letters = name.chars().filter(|c| c.is_alphabetic()).map(of);

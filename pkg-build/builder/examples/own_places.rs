@@ -71,7 +71,7 @@ fn cities(index: &Contents) -> Vec<City> {
     rows.filter_map(city).collect()
 }
 
-/// The beginning of one city's name and the end of another's.
+/// Joins the beginning of one city's name and the end of another's.
 fn name(cities: &[City], rng: &mut Rng) -> String {
     let mut any = || cities[rng.usize(..cities.len())].name.chars();
     let (head, tail) = (any().take(HEAD), any().skip(HEAD));

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::error::BuildError;
 
-/// The entries of `archive` whose path `wanted` accepts, in order of their path.
+/// Reads the entries of `archive` whose path `wanted` accepts, in order of their path.
 pub(crate) fn read(archive: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeMap<String, Vec<u8>>, BuildError> {
     let file = BufReader::new(File::open(archive).map_err(BuildError::io(archive))?);
     let entries = if archive.extension().is_some_and(|end| end == "tgz") {

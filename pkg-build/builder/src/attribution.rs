@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::BuildError;
 use crate::fetch::Manifest;
 
-/// What stands above the licence texts.
+/// Text above the licence texts.
 const PREAMBLE: &str = "Notices of the data in an index of Toponym
 
 An index is derived from the sources below; rows were merged, near-duplicates joined, names cleaned, classed and split,
@@ -14,7 +14,7 @@ and positions of areas computed from the places in them. Keep this text with an 
 answers. Toponym itself, its curated places and its tables are under MIT or Apache-2.0, at your choice.
 ";
 
-/// The sources and libraries as a Markdown table: the line that credits each, its licence and its package.
+/// Returns the sources and libraries as a Markdown table: the line that credits each, its licence and its package.
 pub fn table(manifest: &Manifest) -> String {
     let row = |attribution: &str, licence: &str, package: &str, version: &str, url: &str| {
         format!("| {attribution} | {licence} | [{package} {version}]({url}) |\n")
@@ -27,8 +27,8 @@ pub fn table(manifest: &Manifest) -> String {
     format!("| Credit | Licence | Package |\n|---|---|---|\n{rows}")
 }
 
-/// The credits of all sources and the licence texts that have to go with the data: those of packages in `cache`, which
-/// are fetched if need be, and of libraries below `root`. A text that several share stands once.
+/// Collects the credits of all sources and the licence texts that have to go with the data: those of packages in
+/// `cache`, which are fetched if need be, and of libraries below `root`. A text that several share stands once.
 ///
 /// # Errors
 /// When a package cannot be fetched or has no such text.
@@ -109,7 +109,7 @@ mod tests {
         assert!(found == expect, "UPDATE_EXPECT=1 renews data/NOTICES.txt");
     }
 
-    /// These licences ask that their text goes with the data.
+    /// Checks that each licence that asks for it has its text beside the data.
     #[test]
     fn licences_that_ask_for_it_have_a_notice() {
         let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// `data/sources.toml` credits the version that Cargo.lock pins.
+    /// Checks that `data/sources.toml` credits the version that Cargo.lock pins.
     #[test]
     fn libraries_have_the_version_of_the_lock_file() {
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("Cargo.lock can be read");
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Each example is a part of what it is an example of.
+    /// Checks that each example is a part of what it is an example of.
     #[test]
     fn the_example_of_a_source_is_the_source() {
         let text = std::fs::read_to_string(root().join("CONTRIBUTING.md")).expect("CONTRIBUTING.md can be read");

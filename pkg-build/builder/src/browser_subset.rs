@@ -45,7 +45,7 @@ const KNOWN_AIRPORT: f64 = 0.45;
 /// of name penalties smaller.
 const STEPS: f64 = 128.0;
 
-/// The browser subset of `gazetteer`.
+/// Returns the browser subset of `gazetteer`.
 pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let parents: BTreeMap<u64, Option<u64>> = gazetteer.places.iter().map(|place| (place.id, place.parent)).collect();
     let mut places: Vec<Record> = gazetteer.places.into_iter().filter(is_in).collect();
@@ -108,12 +108,12 @@ fn thin(place: &mut Record) {
     *importance = (*importance * STEPS).round() / STEPS;
 }
 
-/// Whether it is a code of a state that nobody writes beside a city: `13`.
+/// Tells whether a code is one of a state that nobody writes beside a city: `13`.
 fn is_number(code: &Code) -> bool {
     code.scheme == CodeScheme::State && !Code::is_word(&code.text)
 }
 
-/// The likely spellings of a letter; `None` if it has none, or is a Han character.
+/// Returns the likely spellings of a letter; `None` if it has none, or is a Han character.
 fn likely(of_letter: Spellings) -> Option<Spellings> {
     let Spellings { letter, beside, mut all } = of_letter;
     all.retain(|spelling| spelling.cost <= LIKELY);

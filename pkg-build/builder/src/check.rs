@@ -30,7 +30,7 @@ use crate::sources::rows::{Iso2, Origin, Site};
 use crate::sources::tables::Tables;
 use crate::text::key;
 
-/// How far outside its country's borders a point may lie: borders are simplified along coasts, and run through the
+/// Greatest distance of a point from its country's borders: borders are simplified along coasts, and run through the
 /// middle of bridges, waterfalls and summits.
 const BORDER_SLACK_M: f64 = 3_000.0;
 
@@ -45,11 +45,11 @@ const DIRECTIONS: u32 = 16;
 pub struct Refusal {
     /// The file that holds the row.
     pub file: String,
-    /// Its line, from 1.
+    /// Line of the row, from 1.
     pub line: u64,
-    /// Its field `id`.
+    /// Field `id` of the row.
     pub id: String,
-    /// What is wrong, and what to do.
+    /// Fault, and what to do.
     pub reason: String,
 }
 
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 }
 
-/// A place of any kind with what is checked of it.
+/// Turns a place of any kind into a site with what is checked of it.
 fn as_site(item: Item) -> Site {
     let (slug, name, position, country, city, bounds) = match item {
         Item::Site(site) => return site,
@@ -220,9 +220,9 @@ struct Row {
     file: Arc<str>,
     line: u64,
     site: Site,
-    /// Whether it is a part of a city.
+    /// True for a part of a city.
     is_part: bool,
-    /// Whether it is in the plain schema; other formats list places twice, and these are merged.
+    /// True in the plain schema; other formats list places twice, and these are merged.
     is_own: bool,
 }
 
@@ -324,7 +324,7 @@ mod tests {
 
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m\n";
 
-    /// A country from 0 to 10 degrees and its neighbour from 10 to 20, with a town in each.
+    /// Writes an index of a country from 0 to 10 degrees and its neighbour from 10 to 20, with a town in each.
     fn index() -> Vec<u8> {
         let place = |id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64| Record {
             id,

@@ -87,7 +87,7 @@ pub enum BuildError {
     Without {
         /// As the operator wrote it.
         package: String,
-        /// Whether there is such a source.
+        /// True if there is such a source.
         is_required: bool,
         /// The packages that can be left out.
         optional: Vec<String>,
@@ -99,7 +99,7 @@ pub enum BuildError {
         file: String,
         /// Line or record, and field if known.
         at: String,
-        /// What is wrong.
+        /// Description of the fault.
         message: String,
     },
     /// No reader recognises an imported file.
@@ -107,7 +107,7 @@ pub enum BuildError {
     Unrecognised {
         /// The file.
         path: PathBuf,
-        /// What was found instead.
+        /// Description of what was found instead.
         reason: String,
     },
     /// Two imported files would share their ids.
@@ -128,7 +128,7 @@ pub enum BuildError {
         path: PathBuf,
         /// Line or record.
         at: String,
-        /// What is wrong.
+        /// Description of the fault.
         message: String,
     },
     /// An imported file has too many invalid rows.
@@ -199,7 +199,7 @@ impl From<WriteError> for BuildError {
 }
 
 impl BuildError {
-    /// For `map_err`: an I/O error at `path`.
+    /// Returns a function for `map_err` that makes an I/O error at `path`.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Io { path, source }

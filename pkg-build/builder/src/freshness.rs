@@ -9,14 +9,14 @@ use crate::error::BuildError;
 use crate::paged::PLAIN_ROOT;
 use crate::receipt::{BUILDER, Inputs, Receipt, Recipe, inputs};
 
-/// Whether an index is up to date.
+/// State of an index compared with what a build would make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// It is what a build would make.
+    /// Index that equals what a build would make.
     Fresh,
-    /// It was not made here, or not by this builder's rules: nobody knows of what, so it is kept.
+    /// Index that was not made here, or not by this builder's rules: nobody knows of what, so it is kept.
     Unknown,
-    /// It has to be built.
+    /// Index that has to be built.
     Stale {
         /// With these arguments, which are those of the last build.
         recipe: Recipe,
@@ -25,7 +25,7 @@ pub enum Freshness {
     },
 }
 
-/// Whether the index at `path` is up to date with the project at `root`. Without a receipt it is to be built by
+/// Checks whether the index at `path` is up to date with the project at `root`. Without a receipt it is to be built by
 /// `default`.
 ///
 /// # Errors
@@ -88,14 +88,14 @@ fn described(recipe: &Recipe) -> String {
     }
 }
 
-/// The inputs by `recipe`, without imports that are gone.
+/// Returns the inputs by `recipe`, without imports that are gone.
 fn present(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError> {
     let add = recipe.add.iter().filter(|path| path.exists()).cloned().collect();
     inputs(root, &Recipe { add, ..recipe.clone() })
 }
 
-/// What differs between the inputs of an index and those of today. Imports that are gone do not: the index holds what
-/// they held.
+/// Describes what differs between the inputs of an index and those of today. Imports that are gone do not: the index
+/// holds what they held.
 fn difference(then: &Inputs, now: &Inputs, imports: &[PathBuf]) -> Option<String> {
     let is_import = |name: &str| imports.iter().any(|path| path.to_string_lossy() == name);
     let changed = now.iter().filter_map(|(name, digest)| match then.get(name) {
@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    /// An index of one place.
+    /// Writes an index of one place.
     fn index(title: &str) -> Vec<u8> {
         let about = About { title: title.into(), ..About::default() };
         let gazetteer = Gazetteer { about, ..france() };

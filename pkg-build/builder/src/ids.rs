@@ -36,7 +36,7 @@ const NUMBER_BITS: u32 = 48;
 /// The greatest number of a source: a greater GeoNames id would reach into the namespace of another source.
 pub(crate) const GREATEST_NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
-/// Human-readable name of the source of an id.
+/// Returns the human-readable name of the source of an id.
 pub(crate) fn source(id: u64) -> &'static str {
     const SOURCES: [(Namespace, &str); 9] = [
         (Namespace::GeoNames, "GeoNames"),
@@ -53,18 +53,19 @@ pub(crate) fn source(id: u64) -> &'static str {
     known.map_or("an unknown source", |(_, name)| name)
 }
 
-/// The place id for the GeoNames id `number`.
+/// Returns the place id for the GeoNames id `number`.
 pub(crate) fn geonames(number: u64) -> u64 {
     debug_assert!(number < 1 << NUMBER_BITS);
     ((Namespace::GeoNames as u64) << NUMBER_BITS) | number
 }
 
-/// The place id for the `key` of a source.
+/// Returns the place id for the `key` of a source.
 pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
     ((namespace as u64) << NUMBER_BITS) | number_of(key)
 }
 
-/// The bits of [`hashed`] below the namespace. Keys with different numbers have different ids in every namespace.
+/// Returns the bits of [`hashed`] below the namespace. Keys with different numbers have different ids in every
+/// namespace.
 pub(crate) fn number_of(key: &str) -> u64 {
     xxh3_64(key.as_bytes()) & GREATEST_NUMBER
 }

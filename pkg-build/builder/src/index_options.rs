@@ -1,4 +1,4 @@
-//! What an index is built of, and where it is written.
+//! Options of an index: what it is built of, and where it is written.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,8 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// The default index of the project at `root`: writes `build/index.toponym`, caches packages in `build/cache`.
+    /// Creates the options of the default index of the project at `root`: writes `build/index.toponym`, caches packages
+    /// in `build/cache`.
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));
@@ -40,23 +41,23 @@ impl IndexOptions {
         written.chain([unfinished(&self.cache, process)]).collect()
     }
 
-    /// The index that is opened first: the one file, or the root of the pages.
+    /// Returns the path of the index that is opened first: the one file, or the root of the pages.
     pub fn index(&self) -> PathBuf {
         self.paged.as_ref().map_or_else(|| self.out.clone(), |folder| folder.join(PLAIN_ROOT))
     }
 
-    /// The files that a build writes: the index, its receipt, and the report of merges.
+    /// Returns the files that a build writes: the index, its receipt, and the report of merges.
     pub(crate) fn written(&self) -> Vec<PathBuf> {
         let index = self.index();
         vec![Receipt::path(&index), index, self.merges()]
     }
 
-    /// The folder in which temporary files of a build lie.
+    /// Returns the folder in which temporary files of a build lie.
     pub(crate) fn folder(&self) -> &Path {
         self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// The report of merges.
+    /// Returns the path of the report of merges.
     pub(crate) fn merges(&self) -> PathBuf {
         self.out.with_extension("merges.csv")
     }

@@ -51,18 +51,18 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     Ok(Lexicon { kinds, fillers, types })
 }
 
-/// The words that name kinds of `role`, folded.
+/// Returns the words that name kinds of `role`, folded.
 pub(crate) fn words(root: &Path, role: Role) -> Result<BTreeSet<String>, BuildError> {
     let kinds = read(root)?.kinds.into_iter();
     Ok(kinds.filter(|(_, roles)| roles.contains(&role)).map(|(word, _)| word).collect())
 }
 
-/// All words that name a kind, folded.
+/// Returns all words that name a kind, folded.
 pub(crate) fn all_words(root: &Path) -> Result<BTreeSet<String>, BuildError> {
     Ok(read(root)?.kinds.into_iter().map(|(word, _)| word).collect())
 }
 
-/// The role with this name in the tables.
+/// Returns the role with this name in the tables.
 pub(crate) fn role(name: &str) -> Option<Role> {
     Some(match name {
         "country" => Role::Country,

@@ -87,12 +87,12 @@ impl NameList {
         self.add_tagged(text, LOCAL, NameClass::Primary);
     }
 
-    /// Whether there is a name with this key.
+    /// Tells whether there is a name with this key.
     pub fn has(&self, text: &str) -> bool {
         self.by_key.contains_key(&key(text))
     }
 
-    /// The names collected so far, as written.
+    /// Iterates over the names collected so far, as written.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| name.text.as_str())
     }
@@ -112,7 +112,7 @@ impl NameList {
     }
 }
 
-/// Whether `lang` equals `narrower` or is the language of that regional form.
+/// Tells whether `lang` equals `narrower` or is the language of that regional form.
 fn covers(lang: &str, narrower: &str) -> bool {
     narrower.strip_prefix(lang).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -41,8 +41,8 @@ const SHORTEST_LATIN: usize = 3;
 /// Alphabets that transliterate to Latin well enough to compare the sound of two names.
 const ALPHABETS: &[Script] = &[Script::Cyrillic, Script::Greek, Script::Armenian, Script::Georgian, Script::Hangul];
 
-/// How much less similar to the primary name a local spelling may be than the most similar one: Kharkiv is both Харків
-/// and Харьков.
+/// Greatest gap between the likeness of a local spelling to the primary name and the likeness of the most similar one:
+/// Kharkiv is both Харків and Харьков.
 const LOCAL_SPREAD: f64 = 0.2;
 
 /// Characters that occur in notes, not in names.
@@ -61,7 +61,7 @@ pub(crate) struct Setting<'a> {
     pub codes: &'a [&'a str],
 }
 
-/// The names in `alternates` with their classes, without junk.
+/// Returns the names in `alternates` with their classes, without junk.
 pub(crate) fn classify_all<'t>(alternates: &'t [String], setting: Setting) -> Vec<(&'t str, NameClass)> {
     let mut names: Vec<(&str, NameClass)> = alternates.iter().filter_map(|text| classify(text, setting)).collect();
     let local = |(text, class): &(&str, NameClass)| {
@@ -77,12 +77,12 @@ pub(crate) fn classify_all<'t>(alternates: &'t [String], setting: Setting) -> Ve
     names
 }
 
-/// How similar a name in another alphabet sounds to `primary`, 0 to 1.
+/// Returns how similar a name in another alphabet sounds to `primary`, 0 to 1.
 fn sound(text: &str, primary: &str) -> f64 {
     jaro_winkler(&key(&any_ascii::any_ascii(text)), &key(primary))
 }
 
-/// The name in `alternate` with its class, or `None` for junk.
+/// Returns the name in `alternate` with its class, or `None` for junk.
 fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameClass)> {
     let (text, note) = without_note(alternate);
     // "Moscow, Idaho" in any script, "Luebbenau/Spreewald": the rest is a location, not a part of the name.
@@ -97,7 +97,7 @@ fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameCl
     Some((text, class))
 }
 
-/// The text before a note in round or square brackets, and the note.
+/// Splits a text into the part before a note in round or square brackets, and the note.
 pub(crate) fn without_note(text: &str) -> (&str, Option<&str>) {
     let Some(open) = text.find(['(', '[', '（']) else { return (text.trim(), None) };
     let (before, after) = text.split_at(open);
@@ -113,12 +113,13 @@ fn is_junk(text: &str, setting: Setting) -> bool {
     is_code(text) && !setting.codes.contains(&text) && text != setting.primary || is_transliteration(text)
 }
 
-/// `PAR`, `MOW`.
+/// Tells whether a text looks like a code: `PAR`, `MOW`.
 pub(crate) fn is_code(text: &str) -> bool {
     text.len() <= LONGEST_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// GeoNames' machine transliterations have no capitals; people capitalise at least one letter.
+/// Tells whether a name is one of GeoNames' machine transliterations, which have no capitals; people capitalise at
+/// least one letter.
 fn is_transliteration(text: &str) -> bool {
     script(text) == Some(Script::Latin) && !text.contains(char::is_uppercase)
 }
@@ -150,7 +151,7 @@ fn latin_class(text: &str, setting: Setting) -> NameClass {
     }
 }
 
-/// `München` is `Muenchen`, `Tromsø` is `Tromsoe`, `Århus` is `Aarhus`.
+/// Spells letters with marks out: `München` is `Muenchen`, `Tromsø` is `Tromsoe`, `Århus` is `Aarhus`.
 pub(crate) fn spelled_out(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
     for c in text.chars() {

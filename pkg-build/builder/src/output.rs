@@ -35,7 +35,7 @@ fn put_by(path: &Path, write: impl FnOnce(&Path) -> std::io::Result<()>) -> Resu
     })
 }
 
-/// Whether [`put`] could write to `path` now. Leaves nothing behind.
+/// Checks that [`put`] could write to `path` now. Leaves nothing behind.
 pub(crate) fn can_put(path: &Path) -> Result<(), BuildError> {
     if path.is_dir() {
         let source = std::io::Error::new(std::io::ErrorKind::IsADirectory, "is a folder: name another file with --out");
@@ -57,7 +57,7 @@ fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// The end of the names of temporary files.
 pub(crate) const PARTIAL: &str = ".partial";
 
-/// The temporary file of the file at `out` while `process` writes it.
+/// Returns the path of the temporary file of the file at `out` while `process` writes it.
 pub fn partial(out: &Path, process: u32) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     folder_of(out).join(format!(".{name}.{process}{PARTIAL}"))

@@ -67,7 +67,7 @@ struct Column {
     step: usize,
 }
 
-/// Which program compresses a pack.
+/// Program that compresses a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compressor {
     /// Ordinary gzip.
@@ -97,7 +97,7 @@ pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> 
     Ok(packed.expect("memory does not fail"))
 }
 
-/// The index in a pack.
+/// Returns the index in a pack.
 ///
 /// # Errors
 /// When the bytes are not a complete pack.
@@ -107,7 +107,7 @@ pub fn unpack(pack: &[u8]) -> Result<Vec<u8>, OpenError> {
     unplaned(&plain).ok_or(OpenError::Damaged)
 }
 
-/// The index of a decompressed pack; `None` if its columns are not within it.
+/// Returns the index of a decompressed pack; `None` if its columns are not within it.
 fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = MAGIC.len() + 4;
     const ENTRY: usize = 16;

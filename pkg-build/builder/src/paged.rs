@@ -41,16 +41,16 @@ pub const LIST: &str = "pages.json";
 pub struct PageList {
     /// Names of the files of pages, sorted.
     pub pages: BTreeSet<String>,
-    /// Those of the version before.
+    /// Names of the files of the version before.
     pub before: BTreeSet<String>,
 }
 
-/// What was written.
+/// Tally of a build in pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Number of pages.
     pub pages: usize,
-    /// Those that were written: the others were there already.
+    /// Number of pages that were written: the others were there already.
     pub new: usize,
     /// Size of all files.
     pub bytes: u64,
@@ -59,7 +59,7 @@ pub struct Written {
 }
 
 impl PageList {
-    /// That of a folder; empty if there is none.
+    /// Reads the list of a folder; empty if there is none.
     ///
     /// # Errors
     /// When the file is there and cannot be read.

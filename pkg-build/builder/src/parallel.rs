@@ -8,12 +8,12 @@ use std::thread::{available_parallelism, scope};
 /// Items that a core takes at a time: enough that taking costs nothing, and few enough that all cores end together.
 const CHUNK: usize = 1_000;
 
-/// The results of `work` in the order of the items, of which there are many.
+/// Returns the results of `work` in the order of the items, of which there are many.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     in_chunks(items, CHUNK, work)
 }
 
-/// The results of `work` in the order of the items, each of which takes long.
+/// Returns the results of `work` in the order of the items, each of which takes long.
 pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     in_chunks(items, 1, work)
 }

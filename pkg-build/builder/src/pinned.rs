@@ -1,4 +1,4 @@
-//! What every build begins with: the pinned sources, and the added files by name.
+//! Inputs that every build begins with: the pinned sources, and the added files by name.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct Pinned {
     pub inputs: Inputs,
     /// The other rows of added files.
     rows: Rows,
-    /// Those of the pinned sources: added files must not change which country a disputed area belongs to.
+    /// Borders of the pinned sources: added files must not change which country a disputed area belongs to.
     pub borders: Vec<Border>,
     about: About,
 }

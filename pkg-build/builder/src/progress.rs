@@ -42,28 +42,28 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// A step over `total` items.
+    /// Starts a step over `total` items.
     pub fn counted(name: &str, total: usize) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {bar:32} {human_pos}/{human_len} {per_sec}, {eta} left")
             .expect("the template is valid");
         Self::start(name, ProgressBar::new(total as u64).with_style(style))
     }
 
-    /// A step over a file of `total` bytes; [`Step::watch`] moves the bar.
+    /// Starts a step over a file of `total` bytes; [`Step::watch`] moves the bar.
     pub fn bytes(name: &str, total: u64) -> Self {
         let style = "{msg:<24} {bar:32} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left";
         let style = ProgressStyle::with_template(style).expect("the template is valid");
         Self::start(name, ProgressBar::new(total).with_style(style))
     }
 
-    /// A step of `total` pieces of work, whose number says nothing.
+    /// Starts a step of `total` pieces of work, whose number says nothing.
     pub fn share(name: &str, total: usize) -> Self {
         let style =
             ProgressStyle::with_template("{msg:<24} {bar:32} {percent} %, {eta} left").expect("the template is valid");
         Self::start(name, ProgressBar::new(total as u64).with_style(style))
     }
 
-    /// A step of unknown length.
+    /// Starts a step of unknown length.
     pub fn open(name: &str) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {spinner} {elapsed}").expect("the template is valid");
         Self::start(name, ProgressBar::new_spinner().with_style(style))
@@ -104,7 +104,7 @@ impl Step {
 /// A step that took less time has no rate worth reading.
 const SHORTEST_WITH_RATE: Duration = Duration::from_secs(1);
 
-/// The permanent line of a step.
+/// Formats the permanent line of a step.
 fn finished(name: &str, count: usize, took: Duration) -> String {
     let seconds = took.as_secs_f64();
     let line = format!("{name:<24} {:>9} in {seconds:.1} s", HumanCount(count as u64).to_string());

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::error::BuildError;
 
-/// Which index to build.
+/// Set of places that an index holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Extent {
@@ -30,14 +30,15 @@ pub enum Extent {
     OdblStations,
     /// Share-alike postal codes and the places that contain them: a separate file for the same reason.
     Postcodes,
-    /// What the added files change, and the places that contain it: an index of its own, to be used beside the default one.
+    /// Places with rows of the added files, and the places that contain them: an index of its own, to be used beside the
+    /// default one.
     Alone,
 }
 
 /// The arguments of a build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// Which index to build.
+    /// Set of places that the index holds.
     pub extent: Extent,
     /// Files to import; `data/ADDING.md` describes their formats. Paths are absolute, because a later command may run in
     /// another folder.
@@ -70,7 +71,7 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// In quotation marks if a shell would split it.
+/// Puts a word in quotation marks if a shell would split it.
 fn quoted(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("'{word}'") } else { word.to_owned() }
 }
@@ -78,7 +79,7 @@ fn quoted(word: &str) -> String {
 /// Digests of everything that decides the bytes of an index, by name: the builder, and the path of each file.
 pub type Inputs = BTreeMap<String, String>;
 
-/// What a receipt says.
+/// Contents of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
@@ -86,42 +87,43 @@ pub struct Receipt {
     pub made: String,
     /// The arguments.
     pub recipe: Recipe,
-    /// What it was made of.
+    /// Inputs that the index was made of.
     pub inputs: Inputs,
     /// Digest of the index.
     pub index: String,
 }
 
 impl Receipt {
-    /// For an index of these `bytes`, made now.
+    /// Creates the receipt of an index of these `bytes`, made now.
     pub(crate) fn new(recipe: Recipe, inputs: Inputs, bytes: &[u8]) -> Self {
         Self { made: now(), recipe, inputs, index: digest_of(bytes) }
     }
 
-    /// Path of the receipt of `index`.
+    /// Returns the path of the receipt of `index`.
     pub fn path(index: &Path) -> PathBuf {
         let mut name = index.file_name().unwrap_or_default().to_owned();
         name.push(".json");
         index.with_file_name(name)
     }
 
-    /// The receipt beside `index`, if there is one that this version can read.
+    /// Reads the receipt beside `index`, if there is one that this version can read.
     pub fn beside(index: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(Self::path(index)).ok()?).ok()
     }
 
-    /// Whether it belongs to an index of these `bytes`.
+    /// Tells whether the receipt belongs to an index of these `bytes`.
     pub fn is_of(&self, bytes: &[u8]) -> bool {
         self.index == digest_of(bytes)
     }
 }
 
-/// XXH3 of 128 bits, in hexadecimal.
+/// Computes the XXH3 of 128 bits, in hexadecimal.
 pub fn digest_of(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
 
-/// What an index by `recipe` is made of, with the project at `root`. The packages are pinned by `data/sources.toml`.
+/// Returns what an index by `recipe` is made of, with the project at `root`. The packages are pinned by
+/// `data/sources.toml`.
 pub(crate) fn inputs(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError> {
     let mut inputs = Inputs::from([(BUILDER.to_owned(), CODE.to_owned())]);
     let mut paths = vec!["data/sources.toml".to_owned()];
@@ -162,7 +164,7 @@ fn tables(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), Buil
     Ok(())
 }
 
-/// The digest of a file of any size.
+/// Computes the digest of a file of any size.
 fn file_digest(path: &Path) -> Result<String, BuildError> {
     let mut file = std::fs::File::open(path).map_err(BuildError::io(path))?;
     let mut digest = Xxh3::new();

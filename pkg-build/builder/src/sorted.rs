@@ -18,7 +18,7 @@ pub(crate) const RUN: usize = 2_000_000;
 /// Bytes that are read and written at a time, of each run.
 const BUFFER: usize = 1 << 18;
 
-/// The items in order, in runs of so many in `folder`.
+/// Sorts items, in runs of so many in `folder`.
 ///
 /// # Errors
 /// The first of the items, or when a run cannot be written or read.
@@ -41,7 +41,7 @@ pub(crate) struct Sorter<T> {
 }
 
 impl<T: Item> Sorter<T> {
-    /// For runs of so many items in `folder`.
+    /// Creates a sorter for runs of so many items in `folder`.
     pub fn new(folder: &Path, run: usize) -> Self {
         Self { folder: folder.to_owned(), run, batch: Vec::new(), runs: Vec::new() }
     }
@@ -65,7 +65,7 @@ impl<T: Item> Sorter<T> {
         Ok(())
     }
 
-    /// The items in order.
+    /// Returns the items in order.
     ///
     /// # Errors
     /// When the last run cannot be written. The items are an error when a run cannot be read.

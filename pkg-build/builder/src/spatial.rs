@@ -11,14 +11,14 @@ use toponym_engine::geo::{Coordinate, chord_to_metres};
 pub(crate) struct Nearby(RTree<GeomWithData<[f64; 3], usize>>);
 
 impl Nearby {
-    /// A tree over `points`.
+    /// Creates a tree over `points`.
     pub fn new(points: impl IntoIterator<Item = (usize, Coordinate)>) -> Self {
         let points = points.into_iter().map(|(index, at)| GeomWithData::new(at.unit_vector(), index));
         Self(RTree::bulk_load(points.collect()))
     }
 
-    /// The points within `metres` of `at` with their distance, nearest first. Those as near as each other are in order of their index,
-    /// however the tree is built.
+    /// Finds the points within `metres` of `at` with their distance, nearest first. Those as near as each other are in order of their
+    /// index, however the tree is built.
     pub fn within(&self, at: Coordinate, metres: f64) -> impl Iterator<Item = (usize, f64)> {
         let nearest = self.0.nearest_neighbor_iter_with_distance_2(at.unit_vector());
         let mut nearest = nearest.map(|(point, chord)| (chord, point.data)).peekable();

@@ -19,7 +19,7 @@ pub(crate) struct Stored {
     folder: PathBuf,
     file: File,
     ids: Vec<u64>,
-    /// Where each begins, and the last ends.
+    /// Offsets at which each place begins, and the last ends.
     offsets: Vec<u64>,
 }
 
@@ -54,7 +54,7 @@ impl Storing {
         self.places.push((place.id, bytes))
     }
 
-    /// All of them.
+    /// Writes all places in order.
     ///
     /// # Errors
     /// When the folder cannot be written or read, or two places have one id.
@@ -81,7 +81,7 @@ impl Storing {
 }
 
 impl Stored {
-    /// The places of a gazetteer, in `folder`.
+    /// Stores the places of a gazetteer, in `folder`.
     ///
     /// # Errors
     /// When the folder cannot be written, or two places have one id.
@@ -140,7 +140,7 @@ fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
     decoded(bytes).map(|(_, place)| place)
 }
 
-/// A place as [`Storing::push`] writes it.
+/// Reads a place as [`Storing::push`] writes it.
 fn decoded(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
     postcard::from_bytes(bytes).map_err(|error| BuildError::Write(error.to_string()))
 }

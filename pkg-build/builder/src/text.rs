@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) struct Interner(HashSet<Arc<str>>);
 
 impl Interner {
-    /// The one copy of `text`.
+    /// Returns the one copy of `text`.
     pub fn share(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.0.get(text) {
             return known.clone();
@@ -24,18 +24,19 @@ impl Interner {
     }
 }
 
-/// Hash of a [`key`], for comparing millions of names: eight bytes, with collisions unlikely within a gazetteer.
+/// Computes the hash of a [`key`], for comparing millions of names: eight bytes, with collisions unlikely within a
+/// gazetteer.
 pub(crate) fn key_hash(text: &str) -> u64 {
     xxh3_64(key(text).as_bytes())
 }
 
-/// The form used to compare names from different sources: lower case, Latin letters without diacritics, no apostrophes,
-/// any other run of characters as one space. Coarser than the engine's folding, and never stored.
+/// Returns the form used to compare names from different sources: lower case, Latin letters without diacritics, no
+/// apostrophes, any other run of characters as one space. Coarser than the engine's folding, and never stored.
 pub(crate) fn key(text: &str) -> String {
     if text.is_ascii() { key_of_ascii(text) } else { key_of_any(text) }
 }
 
-/// [`key_of_any`] for most names, in a fraction of the time.
+/// Returns what [`key_of_any`] does, for most names, in a fraction of the time.
 fn key_of_ascii(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     let mut gap = false;
@@ -78,7 +79,7 @@ fn key_of_any(text: &str) -> String {
     key
 }
 
-/// Combining marks in Unicode's block for Latin, Greek and Cyrillic.
+/// Tells whether a character is a combining mark in Unicode's block for Latin, Greek and Cyrillic.
 fn is_latin_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
@@ -88,7 +89,7 @@ pub(crate) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | 'ʹ')
 }
 
-/// The script of the letters of `text`: `None` if it has no letters, [`Script::Common`] if it mixes scripts.
+/// Returns the script of the letters of `text`: `None` if it has no letters, [`Script::Common`] if it mixes scripts.
 pub(crate) fn script(text: &str) -> Option<Script> {
     let mut found = None;
     for script in text.chars().filter(|c| c.is_alphabetic()).map(|c| c.script()) {
@@ -104,7 +105,7 @@ pub(crate) fn script(text: &str) -> Option<Script> {
     found
 }
 
-/// Han and the two kana are written together.
+/// Tells whether a script is one of Japanese: Han and the two kana are written together.
 fn is_japanese(script: Script) -> bool {
     matches!(script, Script::Han | Script::Hiragana | Script::Katakana)
 }
@@ -113,7 +114,7 @@ fn is_japanese(script: Script) -> bool {
 mod tests {
     use super::*;
 
-    /// Every pair of ASCII characters, alone and inside a name.
+    /// Compares every pair of ASCII characters, alone and inside a name.
     #[test]
     fn the_fast_way_gives_the_same_keys() {
         let ascii = || (0..128u8).map(char::from);

@@ -24,9 +24,9 @@ const BLOCKS: [RangeInclusive<char>; 13] = [
 
 const HAN: RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
 
-/// The letters of [`BLOCKS`] in order, with their Latin spelling. Signs beside Latin letters (`k'` for an ejective) are
-/// left out: people do not type them. An empty spelling marks a silent letter, such as the lengthening mark of kana.
-/// Han has no silent letters: there it means that any_ascii does not know the letter, which is left out.
+/// Returns the letters of [`BLOCKS`] in order, with their Latin spelling. Signs beside Latin letters (`k'` for an
+/// ejective) are left out: people do not type them. An empty spelling marks a silent letter, such as the lengthening
+/// mark of kana. Han has no silent letters: there it means that any_ascii does not know the letter, which is left out.
 pub(crate) fn transliterations() -> Vec<(char, String)> {
     let spelled = |c: char| {
         let latin: String = any_ascii_char(c).chars().filter(char::is_ascii_alphanumeric).collect();

@@ -1,4 +1,4 @@
-//! What each file of `tests/broken` says when it is added: the file, the line, the field, and what to do.
+//! Message of each file of `tests/broken` when it is added: the file, the line, the field, and what to do.
 //! `UPDATE_EXPECT=1 cargo test --test broken` renews the table.
 
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use toponym_builder::check::check;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
 
-/// An index that knows some countries.
+/// Writes an index that knows some countries.
 fn countries() -> Vec<u8> {
     let country = |(id, code, name, lat, lon): (u64, [u8; 2], &str, f64, f64)| Record {
         id,

@@ -14,7 +14,8 @@ fn index() -> Contents {
     Contents::open(file).expect("it is an index")
 }
 
-/// The same inputs give the same bytes on every machine, so a change of the index shows in the diff of the snapshot.
+/// Checks that the same inputs give the same bytes on every machine, so a change of the index shows in the diff of the
+/// snapshot.
 #[test]
 fn the_default_index_has_the_digest_of_the_snapshot() {
     let path = Path::new(ROOT).join("build/index.toponym");

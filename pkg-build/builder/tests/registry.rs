@@ -12,11 +12,11 @@ use std::process::{Command, Stdio};
 use sha2::{Digest, Sha256};
 use toponym_builder::{Manifest, Registry, Source, fetch};
 
-/// Where [`a_fetch`] finds its case: the folder of the cache, and the manifest.
+/// Variables in which [`a_fetch`] finds its case: the folder of the cache, and the manifest.
 const CACHE: &str = "TOPONYM_TEST_CACHE";
 const MANIFEST: &str = "TOPONYM_TEST_MANIFEST";
 
-/// What the registry serves in place of the package.
+/// Answer of the registry in place of the package.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Served {
     /// The package.
@@ -39,7 +39,7 @@ fn a_whole_package_is_fetched_and_kept() {
     }
 }
 
-/// Each says which package, what is wrong, and what to do, and leaves nothing behind.
+/// Checks that each message says which package, what is wrong, and what to do, and that nothing is left behind.
 #[test]
 fn a_broken_download_says_what_to_do() {
     let check = |registry: Registry, served: Served, expect: &[&str]| {
@@ -61,7 +61,7 @@ fn a_broken_download_says_what_to_do() {
     check(Registry::Pypi, Served::Unknown, &["pip download", &pip]);
 }
 
-/// The process of one case: fetches what its environment says, and prints the error.
+/// Runs one case in a process of its own: fetches what its environment says, and prints the error.
 #[test]
 #[ignore = "run by the other tests, with a registry"]
 fn a_fetch() {
@@ -77,8 +77,8 @@ fn a_fetch() {
 const START: &str = "<error>";
 const END: &str = "</error>";
 
-/// The message of fetching a package from a registry that serves this, and whether the package is in the cache. Nothing else
-/// may be there.
+/// Returns the message of fetching a package from a registry that serves this, and whether the package is in the cache.
+/// Nothing else may be there.
 fn fetched(registry: Registry, served: Served) -> (String, bool) {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = folder.path().join("cache");
@@ -139,7 +139,7 @@ fn file(registry: Registry) -> &'static str {
     }
 }
 
-/// A package with `text` as its only file.
+/// Makes a package with `text` as its only file.
 fn package(registry: Registry, text: &str) -> Vec<u8> {
     match registry {
         Registry::Npm => {

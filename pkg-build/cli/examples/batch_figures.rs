@@ -28,7 +28,7 @@ const DISTINCT: usize = 20_000;
 /// The seed of their order.
 const SEED: u64 = 0x6f72_6465_7273;
 
-/// How often the memory is looked at.
+/// Time between two looks at the memory.
 const TICK: Duration = Duration::from_millis(20);
 
 /// A table to measure with.
@@ -59,10 +59,10 @@ impl Line {
     }
 }
 
-/// What one run took.
+/// Time and memory that one run took.
 struct Figures {
     seconds: f64,
-    /// Of the processor, over all threads: what a busy machine does not change much.
+    /// Seconds of the processor, over all threads: what a busy machine does not change much.
     cpu_seconds: f64,
     peak_mb: f64,
 }
@@ -116,7 +116,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Of rows whose city is written as the index has it, those with a country.
+/// Keeps the rows with a country whose city is written as the index has it.
 fn exact_rows(places: &toponym_engine::Gazetteer, rows: &[MixedRow]) -> Vec<MixedRow> {
     let names: std::collections::HashSet<&str> = places.places.iter().map(|place| &*place.names[0].text).collect();
     let is_exact = |row: &&MixedRow| !row.country.is_empty() && names.contains(row.city.as_str());
@@ -161,7 +161,7 @@ fn measure(program: &Path, folder: &Path, index: &Path, (options, jobs): (&[&str
 
 /// Seconds of the processor in the text of /proc/PID/stat: its 14th and 15th fields, in ticks.
 fn cpu_of(stat: &str) -> f64 {
-    /// Of Linux, for all programs.
+    /// Clock ticks in a second of Linux, the same for all programs.
     const TICKS_PER_SECOND: f64 = 100.0;
     // The second field, the name of the program, ends with the last parenthesis.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -183,7 +183,7 @@ fn shares_of(out: &Path) -> Result<Shares> {
     Ok(shares)
 }
 
-/// What is reached of the goal, and why not all of it: the time of a row, by its class.
+/// Says what is reached of the goal, and why not all of it: the time of a row, by its class.
 fn of_goal(lines: &[Line]) -> String {
     let ended: Vec<&Line> = lines.iter().filter(|line| line.jobs == 2).collect();
     let reached = ended.first().map_or(0.0, |line| line.rate());

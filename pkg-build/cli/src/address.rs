@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail, ensure};
 use toponym_edge::http::is_loopback;
 use ureq::http::Uri;
 
-/// Scheme, host and port of `url` in normalised form. Plain HTTP is only allowed for this machine, because it would
-/// send the admin secret unencrypted.
+/// Returns scheme, host and port of `url` in normalised form. Plain HTTP is only allowed for this machine, because it
+/// would send the admin secret unencrypted.
 pub fn base(url: &str) -> Result<String> {
     let uri: Uri =
         url.parse().with_context(|| format!("{url} is not an address such as https://toponym.example.workers.dev"))?;
@@ -21,7 +21,7 @@ pub fn base(url: &str) -> Result<String> {
     Ok(format!("{scheme}://{host}{port}"))
 }
 
-/// Whether the deployment at `base` runs on this machine.
+/// Tells whether the deployment at `base` runs on this machine.
 pub fn is_local(base: &str) -> bool {
     base.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use toponym_engine::Fact;
 
-/// A cell for each fact: a text as it is, anything else as JSON; empty if the answer lacks it.
+/// Returns a cell for each fact: a text as it is, anything else as JSON; empty if the answer lacks it.
 pub fn fact_cells(answer: &impl Serialize, facts: &[Fact]) -> Result<Vec<String>> {
     if facts.is_empty() {
         return Ok(Vec::new());

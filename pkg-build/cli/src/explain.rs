@@ -14,7 +14,7 @@ use crate::parameters::{FORWARD, Flags, put, put_focus};
 /// Number of candidates to show without `--limit`.
 const DEFAULT_LIMIT: usize = 10;
 
-/// What to explain. The options are the parameters of the service, read by the same code.
+/// Query to explain. The options are the parameters of the service, read by the same code.
 #[derive(Args)]
 pub struct Options {
     /// The text, as a user would type it; or else fields

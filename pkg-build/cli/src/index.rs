@@ -139,7 +139,7 @@ pub fn build_if_stale(root: &Path, paged: bool) -> Result<()> {
     run(root, Arguments { if_stale: true, paged, ..Arguments::default() })
 }
 
-/// Those that have to be built, with the arguments of their last build.
+/// Returns the indexes that have to be built, with the arguments of their last build.
 fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
     let mut stale_ones = Vec::new();
     for options in wanted {
@@ -157,7 +157,7 @@ fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOption
     Ok(stale_ones)
 }
 
-/// Whether there is an index, and nobody knows what it was made of, but no pages.
+/// Tells whether there is an index, and nobody knows what it was made of, but no pages.
 fn is_of_unknown_places(root: &Path, options: &IndexOptions) -> Result<bool> {
     let is_alone = options.out.is_file() && !options.index().is_file();
     Ok(is_alone && freshness(root, &options.out, options.recipe.clone())? == Freshness::Unknown)
@@ -206,10 +206,10 @@ fn remove_on_interrupt(leftovers: Vec<PathBuf>, pages: Vec<PathBuf>) -> Result<(
 /// Building the index of the pinned sources.
 const BUILD: Work = Work::alone(30);
 
-/// The same in pages: 117 s of the processor, of which the pages use all cores.
+/// Building the index in pages: 117 s of the processor, of which the pages use all cores.
 const BUILD_PAGES: Work = Work::alone(100);
 
-/// Why an index is built, and how long that takes.
+/// Says why an index is built, and how long that takes.
 fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
     let of_files = if recipe.add.is_empty() { "" } else { ", and what the files take" };
     match recipe.to_string() {
@@ -218,7 +218,7 @@ fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
     }
 }
 
-/// About an index that is kept though nobody knows whether it is up to date.
+/// Says that an index is kept though nobody knows whether it is up to date.
 fn unknown(index: &Path) -> String {
     let index = index.display();
     format!(
@@ -226,7 +226,7 @@ fn unknown(index: &Path) -> String {
     )
 }
 
-/// Why no pages are made of an index of which nobody knows what it was made of.
+/// Says why no pages are made of an index of which nobody knows what it was made of.
 fn without_pages(index: &Path, reason: &str) -> String {
     format!(
         "{reason}, and {} has no receipt that says what to make pages of: `cargo toponym index --paged` builds the default index and \
@@ -235,22 +235,22 @@ fn without_pages(index: &Path, reason: &str) -> String {
     )
 }
 
-/// Path of the index that the Worker is built with.
+/// Returns the path of the index that the Worker is built with.
 pub fn in_place(root: &Path) -> PathBuf {
     IndexOptions::new(root).out
 }
 
-/// Path of the index that the npm package is built with.
+/// Returns the path of the index that the npm package is built with.
 fn core_in_place(root: &Path) -> PathBuf {
     in_place(root).with_file_name("core.toponym")
 }
 
-/// Path of the index from which the npm package answers first.
+/// Returns the path of the index from which the npm package answers first.
 fn first_in_place(root: &Path) -> PathBuf {
     in_place(root).with_file_name("first.toponym")
 }
 
-/// The engine of the indexes at `paths`, which answer together, or of the built one.
+/// Opens the engine of the indexes at `paths`, which answer together, or of the built one.
 pub fn open(root: &Path, paths: &[PathBuf]) -> Result<Engine> {
     let default = [in_place(root)];
     let paths = if paths.is_empty() { &default } else { paths };

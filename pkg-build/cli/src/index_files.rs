@@ -1,4 +1,5 @@
-//! Which indexes a question is put to: those of `--index`, else of TOPONYM_INDEX, else the built one of the repository.
+//! Paths of the indexes that a question is put to: those of `--index`, else of TOPONYM_INDEX, else the built one of the
+//! repository.
 //!
 //! So the commands work in any folder and without a repository.
 

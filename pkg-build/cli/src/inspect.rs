@@ -63,7 +63,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The place with an id, or the first match of a query, as the first index has it.
+/// Finds the place with an id, or the first match of a query, as the first index has it.
 fn find(root: &Path, paths: &[PathBuf], place: &str) -> Result<Facts> {
     let with_id = |id: u64| -> Result<Option<Facts>> {
         for path in paths {
@@ -100,7 +100,7 @@ fn public(receipt: &Receipt) -> Made {
     Made { at: receipt.made.clone(), arguments: recipe.to_string() }
 }
 
-/// When an index was made, with which arguments, and of which files that are not the project's own.
+/// Describes when an index was made, with which arguments, and of which files that are not the project's own.
 fn origin(receipt: Option<&Receipt>) -> String {
     let Some(Receipt { made, recipe, inputs, .. }) = receipt else {
         return "it has no receipt that says when it was made, and with which arguments".to_owned();

@@ -13,7 +13,7 @@ use toponym_edge::auth::keyring::Keyring;
 /// Length of a key in bytes, the output size of HMAC-SHA256.
 pub const KEY_BYTES: usize = 32;
 
-/// How long an upload takes until every location has it, seconds. Mostly it is less than one minute, but nothing tells when the last
+/// Seconds that an upload takes until every location has it. Mostly it is less than one minute, but nothing tells when the last
 /// isolate of the version before has ended.
 pub const SPREAD_S: u64 = 10 * 60;
 

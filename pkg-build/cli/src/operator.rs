@@ -7,7 +7,7 @@ use clap::Subcommand;
 
 use crate::{check, deploy, explain, index, inspect, keys, pack, secrets, verify};
 
-/// What they do.
+/// Commands of people who build an index or deploy the service.
 #[derive(Subcommand)]
 pub enum Command {
     /// Builds the index from the pinned sources and from files of your own

@@ -12,7 +12,7 @@ use toponym_terminal::report;
 
 use crate::table::new_table;
 
-/// The file of an index that says what it is: of one in pages its root.
+/// Returns the file of an index that says what it is: of one in pages its root.
 pub fn file_of(index: &Path) -> PathBuf {
     if index.is_dir() { index.join(PLAIN_ROOT) } else { index.to_owned() }
 }

@@ -15,7 +15,7 @@ pub const SHARED: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Flags<const OF: usize>(Vec<(&'static Parameter, String)>);
 
-/// The parameters that are options: those that say more than what to find.
+/// Iterates over the parameters that are options: those that say more than what to find.
 fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
     let operation = [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Reverse][of];
     let is_of_one_question = move |name: &str| of == SHARED && ["limit", "radius"].contains(&name);
@@ -24,14 +24,14 @@ fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
 }
 
 impl<const OF: usize> Flags<OF> {
-    /// The values of the options, without what to find.
+    /// Returns the values of the options, without what to find.
     pub fn values(&self) -> Values {
         let mut values = Values::new(Style::Text);
         self.0.iter().for_each(|(parameter, text)| values.put(parameter, Value::Text(text.clone())));
         values
     }
 
-    /// The fields of a structured question that are set.
+    /// Iterates over the fields of a structured question that are set.
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(parameter, _)| FIELDS.contains(&parameter.name)).map(|(_, text)| text.as_str())
     }
@@ -82,7 +82,7 @@ pub fn put_focus(values: &mut Values, operation: Operation, focus: Option<&str>)
     Ok(())
 }
 
-/// Latitude and longitude of `48.85,2.35`, not checked yet.
+/// Splits `48.85,2.35` into latitude and longitude, not checked yet.
 pub fn split_point(text: &str) -> Option<(&str, &str)> {
     let (lat, lon) = text.split_once(',').or_else(|| text.split_once(char::is_whitespace))?;
     Some((lat.trim(), lon.trim()))

@@ -56,7 +56,7 @@ pub type Vars = BTreeMap<String, String>;
 /// Secrets of every deployment. The last two are optional: without them API keys have no mark, and the Worker has no admin routes.
 pub const SECRETS: [&str; 4] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", KEY_MARK, ADMIN_SECRET];
 
-/// Those of them that are key rings.
+/// Secrets that are key rings.
 const RINGS: [&str; 2] = [SECRETS[0], SECRETS[1]];
 
 /// Name of the secret that marks API keys.
@@ -106,12 +106,12 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
     }
 }
 
-/// The file of local runs.
+/// Returns the file of local runs.
 pub fn dev_file(root: &Path) -> PathBuf {
     root.join(".dev.vars")
 }
 
-/// The file of the deployed service.
+/// Returns the file of the deployed service.
 pub fn deploy_file(root: &Path) -> PathBuf {
     root.join(".deploy.vars")
 }
@@ -239,7 +239,7 @@ fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
     Ok(vars)
 }
 
-/// The address that the secrets of the deployment file belong to, if known.
+/// Returns the address that the secrets of the deployment file belong to, if known.
 pub fn address(vars: &Vars) -> Option<&str> {
     vars.get(ADDRESS).map(String::as_str)
 }
@@ -258,7 +258,7 @@ fn set(path: &Path, name: &str, value: &str) -> Result<()> {
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
 
-/// The variables of the file at `path`; none if the file does not exist.
+/// Reads the variables of the file at `path`; none if the file does not exist.
 pub fn read(path: &Path) -> Result<Vars> {
     let text = if path.is_file() { fs_err::read_to_string(path)? } else { String::new() };
     Ok(parse(&text))
@@ -280,7 +280,7 @@ fn generate_missing(names: &[&str], vars: &Vars) -> Result<Vec<(String, String)>
     missing.map(|name| Ok(((*name).to_owned(), secret(name, random_key()?)?))).collect()
 }
 
-/// The format that the Worker expects: a key ring with one key, or plain text.
+/// Formats a secret as the Worker expects it: a key ring with one key, or plain text.
 fn secret(name: &str, key: [u8; KEY_BYTES]) -> Result<String> {
     match name {
         "TOPONYM_SIGNING_KEYS" => KeyRing::new("k1", key).to_json(),

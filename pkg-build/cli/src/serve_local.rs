@@ -30,7 +30,7 @@ use toponym_terminal::report;
 
 use crate::index_files::IndexFiles;
 
-/// How long a stop waits for requests that are still arriving: longer than a request of a working client takes.
+/// Time that a stop waits for requests that are still arriving: longer than a request of a working client takes.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A pause when no connection can be taken, as when too many files are open: others end meanwhile.
@@ -125,8 +125,8 @@ impl Service {
 struct Arriving(Incoming);
 
 impl Body for Arriving {
-    /// It is read to its end whatever its length, but no more than `cap` is kept: a client that is still sending when it
-    /// is answered would see a broken connection in place of the answer.
+    /// Reads the body to its end whatever its length, but keeps no more than `cap`: a client that is still sending when
+    /// it is answered would see a broken connection in place of the answer.
     async fn read(mut self, cap: usize) -> Result<Vec<u8>, BodyError> {
         let (mut bytes, mut length) = (Vec::new(), 0);
         while let Some(frame) = self.0.frame().await {
@@ -140,7 +140,7 @@ impl Body for Arriving {
     }
 }
 
-/// A request as the service reads it.
+/// Converts a request to what the service reads.
 fn request(sent: hyper::Request<Incoming>, peer: IpAddr) -> Request<Arriving> {
     let (head, body) = sent.into_parts();
     Request {
@@ -155,7 +155,7 @@ fn request(sent: hyper::Request<Incoming>, peer: IpAddr) -> Request<Arriving> {
     }
 }
 
-/// All values of a header, if it was sent.
+/// Returns all values of a header, if it was sent.
 fn value(headers: &HeaderMap, name: &str) -> Option<String> {
     let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
     (!values.is_empty()).then(|| values.join(", "))

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-/// A table with the columns from `numbers` on aligned right.
+/// Creates a table with the columns from `numbers` on aligned right.
 pub fn new_table(header: &[&str], numbers: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header);

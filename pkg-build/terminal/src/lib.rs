@@ -13,7 +13,7 @@ pub mod workspace;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The root folder of the repository: that of the package cargo runs, else that of the compiled source.
+/// Finds the root folder of the repository: that of the package cargo runs, else that of the compiled source.
 pub fn repository() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let is_root = |folder: &&Path| folder.join("Cargo.lock").is_file();

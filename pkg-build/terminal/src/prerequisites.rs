@@ -22,7 +22,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Command lines, one of which must succeed.
+    /// Returns command lines, one of which must succeed.
     fn probes(self) -> &'static [&'static [&'static str]] {
         match self {
             // On Windows rustc finds the linker by itself.

@@ -12,22 +12,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// How much work a step is, to say beforehand how long it will take: `about 50 s on 2 idle cores`.
+/// Amount of work of a step, to say beforehand how long it will take: `about 50 s on 2 idle cores`.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
-    /// How long one idle core takes, measured.
+    /// Seconds that one idle core takes, measured.
     pub seconds: u32,
-    /// How many cores it can use.
+    /// Number of cores that the work can use.
     pub threads: u32,
 }
 
 impl Work {
-    /// Work for a single core.
+    /// Creates work for a single core.
     pub const fn alone(seconds: u32) -> Self {
         Self { seconds, threads: 1 }
     }
 
-    /// Work for as many cores as there are: compilation.
+    /// Creates work for as many cores as there are: compilation.
     pub const fn shared(seconds: u32) -> Self {
         Self { seconds, threads: u32::MAX }
     }

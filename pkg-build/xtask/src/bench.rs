@@ -29,12 +29,12 @@ const PEERS_IN_NODE: &str = "tests/bench/node/peers";
 /// build.
 const NODE_OPTIONS: [&str; 2] = ["--expose-gc", "--max-old-space-size=8000"];
 
-/// What `cargo xtask bench` measures.
+/// Subjects that `cargo xtask bench` measures.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Subject {
     /// The engine beside its peers, natively and in wasm: RESULTS.md and the table of the README
     Peers,
-    /// The same, and gazetteers of up to 10 million places: some minutes and about 12 GB of memory
+    /// Everything of `peers`, and gazetteers of up to 10 million places: some minutes and about 12 GB of memory
     Growth,
     /// The most expensive queries beside ordinary ones: HEAVY.md
     Heavy,
@@ -122,7 +122,7 @@ struct Bench<'w> {
 }
 
 impl Bench<'_> {
-    /// Prepared files and measurements.
+    /// Returns the folder of prepared files and measurements.
     fn work(&self) -> PathBuf {
         self.workspace.root().join("build/bench")
     }
@@ -133,7 +133,7 @@ impl Bench<'_> {
         Ok(command)
     }
 
-    /// One step of toponym-bench.
+    /// Runs one step of toponym-bench.
     fn step(&self, what: &str, arguments: &[&str]) -> Result<()> {
         let mut command = self.cargo(&["run", "--release", "--locked", "--quiet", "--", "--work"])?;
         command.arg(self.work()).args(arguments);

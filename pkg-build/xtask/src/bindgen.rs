@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use fs_err as fs;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// What the module is for.
+/// Purpose of the module.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     /// Web pages and Node: the caller loads the wasm.
@@ -35,13 +35,14 @@ pub fn run(target: Target, name: &str, wasm: &Path, folder: &Path) -> Result<()>
     Ok(())
 }
 
-/// Neither esbuild nor wrangler knows imports in the source phase; an ordinary import of wasm is a module there.
+/// Replaces an import in the source phase, which neither esbuild nor wrangler knows; an ordinary import of wasm is a
+/// module there.
 fn import_as_value(module: &Path) -> Result<()> {
     let text = fs::read_to_string(module)?;
     Ok(fs::write(module, text.replace("import source ", "import "))?)
 }
 
-/// The names of the classes that a module of wasm-bindgen exports.
+/// Iterates over the names of the classes that a module of wasm-bindgen exports.
 pub fn classes(module: &str) -> impl Iterator<Item = &str> {
     let rest = module.lines().filter_map(|line| line.strip_prefix("export class "));
     rest.filter_map(|rest| rest.split([' ', '{']).next())

@@ -56,13 +56,13 @@ const MEMORY: &str = "-rss_limit_mb=1024";
 /// Limits the executions for minimising an input.
 const MINIMISING: [&str; 2] = ["-minimize_crash=1", "-runs=100000"];
 
-/// What cargo-fuzz compiles with, except its sanitizer: that looks for errors in unsafe code, which is forbidden here, and halves the
-/// speed. The passes count which branches an input takes, and what it compares.
+/// Flags that cargo-fuzz compiles with, except its sanitizer: that looks for errors in unsafe code, which is forbidden here, and
+/// halves the speed. The passes count which branches an input takes, and what it compares.
 const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing -Cdebug-assertions";
 
-/// Of a run of seconds, better code would not pay for the time in which it is compiled.
+/// Optimisation for a run of seconds: better code would not pay for the time in which it is compiled.
 const BRIEF_OPTIMISATION: &str = "1";
 const OPTIMISATION: &str = "3";
 
@@ -210,7 +210,7 @@ impl<'w> Fuzzer<'w> {
         Ok(())
     }
 
-    /// The command for a target, with the options common to all runs.
+    /// Creates the command for a target, with the options common to all runs.
     fn command(&self, target: &str) -> Result<Command> {
         let mut command = self.workspace.command(&self.program.to_string_lossy())?;
         let mut failed = self.folder("failed", target)?.into_os_string();
@@ -233,7 +233,7 @@ fn with_path(option: &str, path: &Path) -> OsString {
     argument
 }
 
-/// What libFuzzer's output says at its end.
+/// Figures of libFuzzer's output at its end.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     executions: u64,

@@ -47,7 +47,7 @@ struct Arguments {
     command: Command,
 }
 
-/// Where everything else is.
+/// Pointer to everything else.
 const OF_TOPONYM: &str =
     "`cargo toponym` has the commands of those who geocode and operate: index, inspect, verify, explain, deploy, keys.";
 
@@ -97,7 +97,7 @@ enum Command {
     Mutants(mutants::Arguments),
     /// Measures, and writes the results into tests/bench
     Bench {
-        /// What to measure
+        /// Subject to measure
         #[arg(value_enum, default_value = "peers")]
         subject: bench::Subject,
     },

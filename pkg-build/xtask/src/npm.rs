@@ -36,8 +36,8 @@ const WASM: &str = "wasm32-unknown-unknown";
 const QUICK_BUILD: Work = Work::shared(55);
 const BUILD: Work = Work::shared(200);
 
-/// What makes the standard library of a build for deployment small too: a panic ends at once, without the text that nobody hears, and its
-/// tables are the small ones. RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
+/// Arguments that make the standard library of a build for deployment small too: a panic ends at once, without the text that nobody
+/// hears, and its tables are the small ones. RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
 const SMALL_LIBRARY: [&str; 4] = [
     "--config",
     "unstable.build-std=[\"std\",\"panic_abort\"]",
@@ -149,7 +149,7 @@ fn packed(workspace: &Workspace, name: &str, index: &Path, options: &[&str]) -> 
     Ok(out)
 }
 
-/// The inputs of the package, after [`build`], and those of packages that serve as well.
+/// Returns the inputs of the package, after [`build`], and those of packages that serve as well.
 pub fn origins(workspace: &Workspace, size: Size) -> Result<(Inputs, Vec<Inputs>)> {
     let sources = [&ENGINE_SOURCES[..], &SOURCES].concat();
     let of = |size: Size| Inputs::new(workspace.root(), &sources, &[format!("{size:?}")]);

@@ -23,7 +23,7 @@ use super::toponym;
 /// The crate.
 const CRATE: &str = "engine/python";
 
-/// What the wheel has beside the files of the crate: where it is, and where maturin finds it.
+/// Files that the wheel has beside those of the crate: where each is, and where maturin finds it.
 const BESIDE: [(&str, &str); 4] = [
     ("build/core.toponym", "python/toponym/core.toponym"),
     ("data/NOTICES.txt", "NOTICES.txt"),
@@ -35,7 +35,7 @@ const BESIDE: [(&str, &str); 4] = [
 const BUILD: Work = Work::shared(240);
 const QUICK_BUILD: Work = Work::shared(90);
 
-/// How the wheel is compiled.
+/// Compilation of the wheel.
 #[derive(Clone, Copy)]
 enum Build {
     /// For users and measurements.

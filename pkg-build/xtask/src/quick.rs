@@ -17,7 +17,7 @@ use super::worker;
 
 type Run = fn(&Workspace, &mut Output<'_>) -> Result<Summary>;
 
-/// What changes below some paths, or of files with some ending, are checked by.
+/// Checks of what changes below some paths, or of files with some ending.
 const QUICK: [(&[&str], &str, Run); 10] = [
     (&[".rs"], "format", lints::format),
     (&[".md"], "links", links::check),

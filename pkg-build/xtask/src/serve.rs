@@ -35,7 +35,7 @@ const SIGTERM: i32 = 15;
 /// The demo key, which exists in local runs only.
 const DEMO_KEY: &str = "gck_localdemo";
 
-/// Its secret.
+/// Secret of the demo key.
 const DEMO_SECRET: &str = "gcs_localdemo";
 
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
@@ -60,7 +60,7 @@ pub fn run(workspace: &Workspace, port: u16, indexes: &Indexes, pages: Option<&s
     Ok(())
 }
 
-/// What wrangler gets to know of the indexes: `toponym deploy locally` prints it.
+/// Settings of the indexes for wrangler: `toponym deploy locally` prints them.
 #[derive(Deserialize)]
 struct LocalRun {
     configuration: String,
@@ -163,7 +163,7 @@ fn is_healthy(port: u16) -> bool {
     agent.get(format!("http://127.0.0.1:{port}/health")).call().is_ok_and(|response| response.status() == 200)
 }
 
-/// Example commands for the running service: two lines that work in any POSIX shell.
+/// Returns example commands for the running service: two lines that work in any POSIX shell.
 fn welcome(port: u16) -> String {
     format!(
         r#"

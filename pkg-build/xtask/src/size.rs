@@ -1,6 +1,6 @@
-//! How much time a build of wasm spends on its size and speed.
+//! Time that a build of wasm spends on its size and speed.
 
-/// How much time to spend on the size of the wasm.
+/// Time to spend on the size of the wasm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
     /// Shrunk by wasm-opt, for deployment.
@@ -10,7 +10,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// The profile of the workspace's Cargo.toml.
+    /// Returns the profile of the workspace's Cargo.toml.
     pub fn profile(self) -> &'static str {
         match self {
             Self::Small => "release",

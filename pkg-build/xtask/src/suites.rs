@@ -22,7 +22,7 @@ use super::wasm_tests;
 use super::worker;
 use Lane::{Compute, Wait};
 
-/// What `cargo xtask test` runs: the engine, the builder, the service on workerd, the npm packages, the pages.
+/// Checks of `cargo xtask test`: the engine, the builder, the service on workerd, the npm packages, the pages.
 pub const TEST: [Check; 17] = [
     always("toponym", Compute, &[], |workspace, output| {
         output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?).map(done)
@@ -72,7 +72,7 @@ pub const TEST: [Check; 17] = [
     }),
 ];
 
-/// What `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
+/// Checks that `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
 pub const FURTHER: [Check; 20] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
@@ -155,7 +155,7 @@ pub const FURTHER: [Check; 20] = [
     ),
 ];
 
-/// What `cargo xtask nightly` runs besides.
+/// Checks that `cargo xtask nightly` runs besides.
 pub const NIGHTLY: [Check; 3] = [
     if_changed(
         "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
@@ -190,7 +190,7 @@ const USERS_OF_WORKER: [&str; 11] = [
     "size of the modules",
 ];
 
-/// What suites in Chromium are after.
+/// Checks that suites in Chromium are after.
 const PAGES: [&str; 3] = ["packages and pages", "Chromium and packages of tests", "build of the native tests"];
 
 const fn always(
@@ -206,7 +206,7 @@ const fn if_changed(inputs: &'static str, check: Check) -> Check {
     Check { inputs, ..check }
 }
 
-/// A check that prepares what others need has no result of its own.
+/// Returns an empty summary: a check that prepares what others need has no result of its own.
 fn done((): ()) -> Summary {
     Summary::default()
 }

@@ -13,7 +13,8 @@ use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
 use toponym_terminal::workspace::Workspace;
 
-/// Its crates have the same features as in the native tests, which so compile none of them again.
+/// Arguments of cargo that run the crate, with the same features as in the native tests, so that none is compiled
+/// again.
 const RUN: [&str; 3] = ["run", "--package", "toponym-cli"];
 
 /// Compiling `toponym` for the first time. Cargo shows what it compiles.
@@ -75,7 +76,7 @@ fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
     process::run(command).context("the index could not be built")
 }
 
-/// `toponym` with `arguments`, run in the root folder.
+/// Creates the command `toponym` with `arguments`, run in the root folder.
 pub fn command<A: AsRef<OsStr>>(workspace: &Workspace, arguments: &[A]) -> Result<Command> {
     let mut command = workspace.cargo(&RUN)?;
     // Cargo's own output would mix with that of the task.

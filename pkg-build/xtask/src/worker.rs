@@ -182,7 +182,7 @@ fn compile(workspace: &Workspace, folder: &Path, size: Size, features: &[&str], 
     Ok(())
 }
 
-/// The guard with an export for each class of the module of wasm-bindgen.
+/// Returns the guard with an export for each class of the module of wasm-bindgen.
 fn with_classes(guard: &str, module: &str) -> String {
     let exports = bindgen::classes(module).map(|class| format!("export const {class} = guarded(rust.{class});\n"));
     format!("{guard}\n{}", exports.collect::<String>())

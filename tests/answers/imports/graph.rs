@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
-/// The groups of files that can all reach each other, each in order, the group of the last file first.
+/// Finds the groups of files that can all reach each other, each in order, the group of the last file first.
 pub fn cycles(imports: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> Vec<Vec<PathBuf>> {
     let edges = imports.iter().flat_map(|(from, to)| to.iter().map(move |to| (from.as_path(), to.as_path())));
     let graph = DiGraphMap::<_, ()>::from_edges(edges);

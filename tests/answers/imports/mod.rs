@@ -29,7 +29,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The cycles of a crate, each as its files in alphabetical order.
+/// Finds the cycles of a crate, each as its files in alphabetical order.
 fn cycles_of(file: &Path) -> Vec<Vec<String>> {
     let folder = file.parent().expect("a file lies in a folder");
     let source = Crate::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));

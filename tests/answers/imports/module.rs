@@ -38,7 +38,7 @@ impl Crate {
         Ok(Self { modules })
     }
 
-    /// The files that each file imports.
+    /// Returns the files that each file imports.
     pub fn imports(&self) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
         let mut imports: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for (number, module) in self.modules.iter().enumerate() {
@@ -49,7 +49,7 @@ impl Crate {
         imports
     }
 
-    /// The file that a path in a module leads to; `None` outside this crate.
+    /// Finds the file that a path in a module leads to; `None` outside this crate.
     fn file_of(&self, from: usize, path: &[String], depth: usize) -> Option<PathBuf> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -64,7 +64,7 @@ impl Crate {
         }
     }
 
-    /// The file that the names behind a module lead to.
+    /// Finds the file that the names behind a module lead to.
     fn file_behind(&self, module: usize, names: &[String], depth: usize) -> Option<PathBuf> {
         let here = &self.modules[module];
         let Some((name, rest)) = names.split_first().filter(|_| depth < MAX_DEPTH) else {
@@ -85,7 +85,7 @@ impl Crate {
         Some(of_glob.unwrap_or_else(|| here.file.clone()))
     }
 
-    /// The file of a name from a glob import; `None` if the glob is of another crate.
+    /// Finds the file of a name from a glob import; `None` if the glob is of another crate.
     fn defined_behind(&self, module: usize, glob: &[String], name: &str, depth: usize) -> Option<PathBuf> {
         self.file_of(module, &[glob, &[name.to_owned()]].concat(), depth + 1)
     }
@@ -133,7 +133,7 @@ fn add_child(modules: &mut Vec<Module>, parent: usize, folder: &Path, item: &Ite
     add(modules, module(file), &inner, &items)
 }
 
-/// The file that `#[path = "..."]` says a module is in.
+/// Returns the file that `#[path = "..."]` says a module is in.
 fn path_of(item: &ItemMod) -> Option<String> {
     let values = item.attrs.iter().filter(|attribute| attribute.path().is_ident("path"));
     values.filter_map(|attribute| attribute.meta.require_name_value().ok()).find_map(|value| match &value.value {
@@ -160,7 +160,7 @@ fn add_imports(module: &mut Module, item: &ItemUse) {
     }
 }
 
-/// The paths of a `use`, each with the name it is bound to, `None` for a glob.
+/// Collects the paths of a `use`, each with the name it is bound to, `None` for a glob.
 fn flatten(tree: &UseTree, mut path: Vec<String>, leaves: &mut Vec<(Vec<String>, Option<String>)>) {
     match tree {
         UseTree::Path(tree) => {

@@ -40,7 +40,8 @@ pub fn check(file: &str, fewest: usize, mistake: impl Fn(&Case) -> Option<String
     assert!(wrong.is_empty(), "{} of {} are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// The first place of the answer to a request; null if there is none. Any other failure is a mistake in the request.
+/// Returns the first place of the answer to a request; null if there is none. Any other failure is a mistake in the
+/// request.
 pub fn first(request: &str) -> Value {
     let (route, raw) = request.split_once('?').expect("a request has parameters");
     let operation = match route {
@@ -69,7 +70,7 @@ fn json(found: impl Serialize) -> Value {
     serde_json::to_value(found).expect("an answer is JSON")
 }
 
-/// A list gives its first place, anything else itself.
+/// Returns the first place of a list, anything else itself.
 fn first_of(body: Value) -> Value {
     match body {
         Value::Array(places) => places.into_iter().next().unwrap_or_default(),

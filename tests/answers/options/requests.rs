@@ -17,7 +17,7 @@ fn the_first_answers_are_as_expected() {
     });
 }
 
-/// The display name of the first answer to a request.
+/// Returns the display name of the first answer to a request.
 fn first(request: &str) -> Option<String> {
     cases::first(request)["display_name"].as_str().map(str::to_owned)
 }

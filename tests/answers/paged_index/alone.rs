@@ -114,7 +114,7 @@ fn first_letters_need_no_page() {
     assert!(answered >= MOST_LETTERS, "{answered} of 26");
 }
 
-/// Whatever a page says of itself: a host may have damaged it.
+/// Refuses a page whatever it says of itself: a host may have damaged it.
 #[test]
 fn a_page_with_a_changed_byte_is_refused() {
     let mut rng = Rng::with_seed(23);

@@ -47,17 +47,17 @@ pub fn root() -> Paged {
     Paged::open(WRITTEN.0.clone()).expect("a root just written opens")
 }
 
-/// The index in one file.
+/// Opens the index in one file.
 pub fn whole() -> Engine {
     Engine::open(WHOLE.clone()).expect("the index is whole")
 }
 
-/// The index with those pages that `keep` is true for.
+/// Opens the index with those pages that `keep` is true for.
 pub fn with_pages(keep: impl FnMut() -> bool) -> Paged {
     with_pages_of(root(), keep)
 }
 
-/// `paged` with those of its pages that `keep` is true for.
+/// Returns `paged` with those of its pages that `keep` is true for.
 pub fn with_pages_of(mut paged: Paged, mut keep: impl FnMut() -> bool) -> Paged {
     for (id, _) in paged.kinds() {
         if keep() {

@@ -23,7 +23,7 @@ const FIRST_ID: u64 = 1 << 50;
 /// Least share of questions with the same first answer as the index in one file gives: as without other indexes, because of slips.
 const SAME_FIRST: f64 = 0.93;
 
-/// The same of texts without a slip about places of one's own.
+/// Least share of texts without a slip about places of one's own with the same first answer.
 const SAME_OF_OWN: f64 = 0.99;
 
 /// Names of which no other place has one.

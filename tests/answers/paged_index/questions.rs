@@ -32,7 +32,7 @@ pub enum Asked {
 pub type Fields = [Option<String>; 5];
 
 impl Asked {
-    /// Whether the answer follows from where places lie and which they are: no text is searched.
+    /// Tells whether the answer follows from where places lie and which they are: no text is searched.
     pub fn is_by_place(&self) -> bool {
         matches!(self, Self::Reverse(..) | Self::Nearby(..) | Self::Place(..) | Self::OutcomeAt(..))
     }
@@ -75,7 +75,7 @@ const TAGS: [Option<&str>; 9] =
 const TYPES: [&str; 9] = ["city", "town", "airport", "station", "region", "landmark", "museum", "state", "country"];
 
 impl From<usize> for Conditions {
-    /// None but a limit.
+    /// Creates conditions with a limit alone.
     fn from(limit: usize) -> Self {
         Self { limit, ..Self::default() }
     }
@@ -119,7 +119,7 @@ impl Conditions {
         }
     }
 
-    /// Near something, so that filters by area are not always far away.
+    /// Picks conditions near something, so that filters by area are not always far away.
     fn around(places: &[Record], rng: &mut Rng, point: Coordinate) -> Self {
         let any = Self::any(places, rng);
         let contains = |area: &&Record| area.bounds.is_some_and(|bounds| bounds.contains(point));
@@ -152,7 +152,7 @@ impl Conditions {
     }
 }
 
-/// A place of a role, or of any if there is none.
+/// Picks a place of a role, or of any if there is none.
 fn of_role<'p>(places: &'p [Record], rng: &mut Rng, role: Role) -> &'p Record {
     let of_role: Vec<&Record> = places.iter().filter(|place| place.kind.role == role).collect();
     rng.choice(of_role).unwrap_or(&places[0])
@@ -162,7 +162,7 @@ pub fn any_place<'p>(places: &'p [Record], rng: &mut Rng) -> &'p Record {
     &places[rng.usize(..places.len())]
 }
 
-/// A name as people write it: whole, begun, with a slip, with what it lies in, or with a word for a kind.
+/// Picks a name as people write it: whole, begun, with a slip, with what it lies in, or with a word for a kind.
 fn any_text(places: &[Record], rng: &mut Rng) -> String {
     let way = rng.u8(..WAYS);
     text_of(places, rng, way)
@@ -323,7 +323,7 @@ pub fn most_fetches(asked: &Asked) -> usize {
     }
 }
 
-/// How the answers of an index in pages are those of the one file.
+/// Tally of how the answers of an index in pages are those of the one file.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub asked: usize,
@@ -372,12 +372,12 @@ fn without_ties(mut answer: Value) -> Value {
     answer
 }
 
-/// The id of the first place of an answer.
+/// Returns the id of the first place of an answer.
 fn first(answer: &Value) -> Option<&Value> {
     ids(answer).into_iter().next()
 }
 
-/// The ids of the places of an answer, in order.
+/// Returns the ids of the places of an answer, in order.
 fn ids(answer: &Value) -> Vec<&Value> {
     match answer {
         Value::Array(all) => all.iter().flat_map(ids).collect(),

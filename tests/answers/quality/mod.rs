@@ -143,7 +143,7 @@ struct AbsentCase {
     query: String,
 }
 
-/// What is answered to a text that means no place.
+/// Answer to a text that means no place.
 struct Guess {
     tag: String,
     query: String,
@@ -188,7 +188,7 @@ impl LanguageCase {
     }
 }
 
-/// What a case asks.
+/// Operation that a case asks for.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash)]
 #[serde(rename_all = "lowercase")]
 enum Operation {
@@ -254,7 +254,7 @@ struct Verdict {
     got: String,
     /// Rank of the first correct result, from 0.
     rank: Option<usize>,
-    /// Whether the confidence of the first result marks it as reliable; `None` if it has no confidence.
+    /// True if the confidence of the first result marks it as reliable; `None` if it has no confidence.
     sure: Option<bool>,
     /// The confidence of the first result; 0 if there is none.
     confidence: f64,
@@ -373,7 +373,7 @@ fn cases<Case: DeserializeOwned>(file: &str) -> Vec<Case> {
     reader.deserialize().map(|case| case.unwrap_or_else(|error| panic!("{path}: {error}"))).collect()
 }
 
-/// A table of shares by tag, then the cases whose first result is wrong.
+/// Formats a table of shares by tag, then the cases whose first result is wrong.
 fn report(file: &str, verdicts: &[Verdict]) -> String {
     let mut tags: Vec<&str> = verdicts.iter().map(|verdict| verdict.tag.as_str()).collect();
     tags.dedup();
@@ -386,7 +386,7 @@ fn report(file: &str, verdicts: &[Verdict]) -> String {
     text + "\n" + &misses.map(miss).collect::<String>()
 }
 
-/// A table of shares by tag, then the texts that are answered with some confidence.
+/// Formats a table of shares by tag, then the texts that are answered with some confidence.
 fn report_guesses(guesses: &[Guess]) -> String {
     let mut tags: Vec<&str> = guesses.iter().map(|guess| guess.tag.as_str()).collect();
     tags.dedup();

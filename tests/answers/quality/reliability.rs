@@ -17,8 +17,8 @@ const LEAST_RADIUS: f64 = 3.0;
 const INK: RGBColor = RGBColor(40, 40, 40);
 const DOTS: RGBColor = RGBColor(27, 108, 168);
 
-/// A dot for each bin: its mean confidence and the share of its answers that are right. Its area is the number of answers.
-/// `answers` are confidences, each with whether the answer is right.
+/// Draws a dot for each bin: its mean confidence and the share of its answers that are right. Its area is the number of
+/// answers. `answers` are confidences, each with whether the answer is right.
 pub fn plot(answers: &[(f64, bool)]) -> Result<String, Box<dyn Error>> {
     let mut svg = String::new();
     draw(SVGBackend::with_string(&mut svg, (SIZE, SIZE)).into_drawing_area(), answers)?;

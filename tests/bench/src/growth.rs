@@ -21,7 +21,7 @@ const QUESTIONS: usize = 300;
 /// The file of the measurements.
 pub const FILE: &str = "growth.json";
 
-/// What was measured at one size.
+/// Measurements at one size.
 #[derive(Deserialize, Serialize)]
 pub struct Size {
     /// Places in the gazetteer.

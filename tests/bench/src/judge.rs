@@ -16,9 +16,9 @@ pub struct Judged {
     pub first: Option<f64>,
     /// Share with a right answer among all.
     pub any: Option<f64>,
-    /// Of points in a country that got an answer, the share with the right country.
+    /// Share with the right country, of points in a country that got an answer.
     pub country: Option<f64>,
-    /// Of points in no country, the share without an answer.
+    /// Share without an answer, of points in no country.
     pub silent: Option<f64>,
 }
 
@@ -71,7 +71,7 @@ fn share(verdicts: impl Iterator<Item = bool>) -> Option<f64> {
     (all > 0).then(|| right as f64 / all as f64)
 }
 
-/// Nearest rank.
+/// Returns a percentile by the nearest rank.
 pub fn percentile(sorted: &[f64], share: f64) -> f64 {
     let rank = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or(f64::NAN)

@@ -44,7 +44,7 @@ enum Step {
     },
     /// Measures one engine
     Measure {
-        /// Which one
+        /// Engine to measure
         engine: peers::Name,
     },
     /// Measures the engine on gazetteers of rising size
@@ -58,7 +58,7 @@ enum Step {
         /// The indexes: the number of places and the folder of each
         #[arg(value_name = "PLACES=FOLDER", required = true)]
         folders: Vec<planet::Folder>,
-        /// Where to
+        /// Folder to write to
         #[arg(long, default_value = ".")]
         out: PathBuf,
     },
@@ -66,13 +66,13 @@ enum Step {
     Repeat {
         /// The operation, such as `prefix 3`
         operation: String,
-        /// How often
+        /// Number of rounds
         #[arg(default_value_t = 1)]
         rounds: usize,
     },
     /// Writes RESULTS.md, the plots and the summary in the README
     Report {
-        /// Where to
+        /// Folder to write to
         #[arg(long, default_value = ".")]
         out: PathBuf,
         /// The README that holds the summary

@@ -21,16 +21,16 @@ const ROUNDS: usize = 5;
 /// An operation with few questions is asked them so often, as in Node, where code that runs seldom is slow.
 const CALLS: usize = 2_500;
 
-/// What an engine needed and said.
+/// Needs and answers of an engine.
 #[derive(Default, Deserialize, Serialize)]
 pub struct Measured {
-    /// Its name.
+    /// Name of the engine.
     pub engine: String,
     /// From a file to the first question, in milliseconds.
     pub load_ms: f64,
     /// Memory that it holds when it is loaded, in MB.
     pub memory_mb: f64,
-    /// What it loads, in MB; `None` where there is no file.
+    /// Size of what it loads, in MB; `None` where there is no file.
     pub file_mb: Option<f64>,
     /// The part of it that opens bytes in memory, in milliseconds, where it was measured.
     pub open_ms: Option<f64>,
@@ -82,7 +82,7 @@ pub fn repeat(operation: &str, rounds: usize, work: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The prepared questions.
+/// Reads the prepared questions.
 pub fn questions(work: &Path) -> Result<Vec<Questions>> {
     let path = work.join(WORKLOAD);
     Ok(serde_json::from_slice(&fs_err::read(path)?)?)
@@ -92,7 +92,7 @@ fn resident() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
 }
 
-/// `None` when the engine has no such operation.
+/// Asks the questions of an operation; `None` when the engine has no such operation.
 pub fn ask(peer: &dyn Peer, operation: &Questions) -> Option<Asked> {
     let started = Instant::now();
     let (mut micros, mut answers) = (Vec::new(), Vec::new());

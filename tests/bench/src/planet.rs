@@ -45,14 +45,14 @@ pub struct Folder {
 impl FromStr for Folder {
     type Err = Error;
 
-    /// `PLACES=FOLDER`.
+    /// Parses `PLACES=FOLDER`.
     fn from_str(text: &str) -> Result<Self> {
         let (places, path) = text.split_once('=').context("write PLACES=FOLDER")?;
         Ok(Self { places: places.parse().context("PLACES is a number")?, path: path.into() })
     }
 }
 
-/// What was measured of one index.
+/// Measurements of one index.
 pub struct Size {
     /// Number of places.
     pub places: usize,
@@ -61,7 +61,7 @@ pub struct Size {
     pub pages: u64,
     /// Number of pages.
     pub count: usize,
-    /// What questions fetched, by operation.
+    /// Pages and bytes that questions fetched, by operation.
     pub operations: BTreeMap<&'static str, Fetched>,
 }
 
@@ -76,7 +76,7 @@ pub struct Fetched {
 }
 
 impl Fetched {
-    /// Median, 90 and 99 in 100, rounded.
+    /// Formats median, 90 and 99 in 100, rounded.
     fn shown(of: &[f64]) -> String {
         [0.5, 0.9, 0.99].map(|share| format!("{:.0}", percentile(of, share))).join(" / ")
     }
@@ -131,7 +131,7 @@ fn measured(folder: &Folder, questions: &[Questions]) -> Result<Size> {
     Ok(Size { places: folder.places, root: packed, pages, count: names.len(), operations })
 }
 
-/// What an operation of the workload asks for.
+/// Returns what an operation of the workload asks for.
 fn kind(operation: &str) -> &'static str {
     match operation.split(' ').next() {
         Some("prefix") => BEGINNINGS,

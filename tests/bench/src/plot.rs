@@ -31,7 +31,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(150, 190, 60),
 ];
 
-/// Each engine as a bar from p50 to p99, operation by operation.
+/// Draws each engine as a bar from p50 to p99, operation by operation.
 pub fn latency(path: &Path, engines: &[&str], results: &Results) -> Result<()> {
     let mut rows = Vec::new();
     for operation in SHOWN {
@@ -70,7 +70,7 @@ pub fn latency(path: &Path, engines: &[&str], results: &Results) -> Result<()> {
     root.present().map_err(|error| anyhow!("{error}"))
 }
 
-/// Median of each operation against the number of places.
+/// Draws the median of each operation against the number of places.
 pub fn growth(path: &Path, sizes: &[Size]) -> Result<()> {
     let of = |operation: &str| -> Vec<(f64, f64)> {
         let median = |size: &Size| size.operations.iter().find(|(name, ..)| name == operation).map(|(_, p50, _)| *p50);

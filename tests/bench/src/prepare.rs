@@ -28,18 +28,18 @@ pub const CITIES_CSV: &str = "cities.csv";
 pub struct Questions {
     /// The operation.
     pub name: String,
-    /// Its questions.
+    /// Questions of the operation.
     pub cases: Vec<Known>,
 }
 
 /// A question and what is known of its answer.
 #[derive(Deserialize, Serialize)]
 pub struct Known {
-    /// What is asked.
+    /// Question that is asked.
     pub question: Question,
     /// Positions of right answers; of a point, the place that is nearest on the sphere.
     pub right: Vec<(i32, i32)>,
-    /// Of a point: countries it lies in, none at sea.
+    /// Countries that a point lies in, none at sea.
     pub countries: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ fn questions(places: &Gazetteer) -> Result<Vec<Questions>> {
 
 type Position = (i32, i32);
 
-/// Latitude and longitude in 1e-5 degrees.
+/// Converts latitude and longitude to 1e-5 degrees.
 pub fn position(lat: f64, lon: f64) -> Position {
     let stored = |degrees: f64| (degrees * 1e5).round() as i32;
     (stored(lat), stored(lon))
@@ -89,7 +89,7 @@ fn position_of(place: &Record) -> Position {
     position(place.position.lat(), place.position.lon())
 }
 
-/// What reverse looks among: cities and their quarters.
+/// Iterates over what reverse looks among: cities and their quarters.
 fn populated(places: &Gazetteer) -> impl Iterator<Item = &Record> {
     places.places.iter().filter(|place| matches!(place.kind.role, Role::City | Role::Quarter))
 }
@@ -101,13 +101,13 @@ fn nearest(populated: &[(Position, [f64; 3])], point: Coordinate) -> Position {
     nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or((0, 0), |(_, position)| position)
 }
 
-/// ISO codes of the countries at a point; subdivisions, such as `US-TX`, are left out.
+/// Returns ISO codes of the countries at a point; subdivisions, such as `US-TX`, are left out.
 fn countries(boundaries: &CountryBoundaries, point: Coordinate) -> Result<Vec<String>> {
     let ids = boundaries.ids(LatLon::new(point.lat(), point.lon())?);
     Ok(ids.into_iter().filter(|id| id.len() == 2).map(str::to_owned).collect())
 }
 
-/// Name, country's code and name, importance, position, whether reverse may answer it.
+/// Lists name, country's code and name, importance, position, whether reverse may answer it.
 fn for_node(places: &Gazetteer) -> Vec<serde_json::Value> {
     let names = country_names(places);
     let row = |place: &Record| {
@@ -128,8 +128,8 @@ fn code(place: &Record) -> String {
     place.country.iter().map(|&letter| char::from(letter)).collect()
 }
 
-/// The tables of GeoNames, as geosuggest reads them: ids are row numbers, because its own have 32 bits; population is
-/// made of importance, so that places rank as they do here.
+/// Writes the tables of GeoNames, as geosuggest reads them: ids are row numbers, because its own have 32 bits;
+/// population is made of importance, so that places rank as they do here.
 fn geonames(places: &Gazetteer) -> (String, String) {
     let (mut cities, mut countries) = (String::new(), String::new());
     for (row, place) in (1..).zip(&places.places) {
@@ -153,7 +153,7 @@ fn geonames(places: &Gazetteer) -> (String, String) {
     (cities, countries)
 }
 
-/// What rrgeo reads.
+/// Writes the table that rrgeo reads.
 fn cities_csv(places: &Gazetteer) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let row = |place: &Record| {

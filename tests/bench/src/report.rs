@@ -12,7 +12,7 @@ use crate::measure::{Measured, questions};
 use crate::plot;
 use crate::prepare::Questions;
 
-/// What the others are compared with: native engines with the native one, Node's with the same engine in wasm.
+/// Engines that the others are compared with: native engines with the native one, Node's with the same engine in wasm.
 const NATIVE: &str = "Toponym, native";
 const WASM: &str = "Toponym, wasm in Node";
 
@@ -50,7 +50,7 @@ of Toponym on the same platform.
 /// An engine's judged operations.
 pub type Results = HashMap<String, HashMap<String, Judged>>;
 
-/// What stands in the README, one number a cell: a column's title, the operation, and what is shown of it.
+/// Cells of the table in the README, one number a cell: a column's title, the operation, and what is shown of it.
 const SUMMARY: [(&str, &str, fn(&Judged) -> String); 6] = [
     ("3 letters", "prefix 3", |judged| plain(judged.p50)),
     ("one slip", "typo 1", |judged| plain(judged.p50)),
@@ -87,7 +87,7 @@ pub fn run(work: &Path, out: &Path, readme: &Path) -> Result<()> {
     Ok(fs_err::write(readme, with_summary(&whole, &summary(&results)).context("the README has no place for speed")?)?)
 }
 
-/// The columns of [`SUMMARY`] for each engine.
+/// Formats the columns of [`SUMMARY`] for each engine.
 fn summary(results: &Results) -> String {
     let titles: Vec<&str> = SUMMARY.iter().map(|(title, ..)| *title).collect();
     let mut text = format!("| engine | {} |\n|---|{}", titles.join(" | "), "---:|".repeat(SUMMARY.len()));
@@ -193,7 +193,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), plain)
 }
 
-/// Three figures or so.
+/// Formats a number with three figures or so.
 fn plain(value: f64) -> String {
     match value.abs() {
         0.0..10.0 => format!("{value:.2}"),

@@ -12,12 +12,12 @@ use crate::world::ask_everything;
 /// The line before each further file of an input.
 const NEXT_FILE: &[u8] = b"\n===\n";
 
-/// A CSV file: the plain schema, or that of OurAirports.
+/// Builds an index with a CSV file: the plain schema, or that of OurAirports.
 pub fn csv(data: &[u8]) {
     build(&[("places.csv", data)]);
 }
 
-/// A GeoJSON file, or one of a JSON object per line.
+/// Builds an index with a GeoJSON file, or one of a JSON object per line.
 pub fn json(data: &[u8]) {
     build(&[("places.geojson", data)]);
     build(&[("places.ndjson", data)]);

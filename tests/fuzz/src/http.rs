@@ -197,7 +197,7 @@ pub fn bodies(data: &[u8]) {
     }
 }
 
-/// The item that a value is.
+/// Returns the item that a value is.
 fn item(value: &Value) -> Option<Item> {
     if let Some(text) = value.as_str() {
         return Some(Item::Text(text.to_owned()));

@@ -23,7 +23,7 @@ pub fn index_bytes(data: &[u8]) {
     }
 }
 
-/// The bytes with correct magic, version, length and checksum.
+/// Returns the bytes with correct magic, version, length and checksum.
 pub fn framed(data: &[u8]) -> Vec<u8> {
     let mut file = data.to_vec();
     if file.len() < FRAME {

@@ -21,7 +21,7 @@ const MAX_STEPS: usize = 200;
 enum Step {
     /// The clock moves, also backwards, like that of another machine.
     Wait(i16),
-    /// It moves by seconds.
+    /// The clock moves by seconds.
     WaitSeconds(u8),
     /// A request of 1 to 100 units.
     Charge(u8),

@@ -22,8 +22,8 @@ use toponym_edge::metrics::tally::Batch;
 
 use crate::support::NOON;
 
-/// The name of a record on a line, then its JSON. A record must survive being stored again, and its receiver must not
-/// panic.
+/// Reads the name of a record on a line, then its JSON. A record must survive being stored again, and its receiver must
+/// not panic.
 pub fn records(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some((name, json)) = text.split_once('\n') else { return };
@@ -129,7 +129,7 @@ impl Rows {
         Self(serde_json::from_str(json).unwrap_or_default())
     }
 
-    /// The rows of a table that have its columns.
+    /// Reads the rows of a table that have its columns.
     fn of<T: DeserializeOwned>(&self, table: &str) -> Vec<T> {
         let rows = self.0[table].as_array().into_iter().flatten();
         rows.filter_map(|row| serde_json::from_value(row.clone()).ok()).collect()

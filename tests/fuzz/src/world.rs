@@ -7,7 +7,7 @@ use toponym_engine::{
     Name, NameClass, Record, Role, Search, Spelling, Spellings,
 };
 
-/// The gazetteer: a country with every kind of data, and another country on the date line.
+/// Makes the gazetteer: a country with every kind of data, and another country on the date line.
 pub fn gazetteer() -> Gazetteer {
     let mut france = place(1, Role::Country, "France", (46.6, 2.4), None, *b"FR", 0.95);
     france.codes = vec![code(CodeScheme::Iso2, "FR"), code(CodeScheme::Iso3, "FRA")];
@@ -71,7 +71,7 @@ fn spellings() -> Vec<Spellings> {
     ]
 }
 
-/// The same with borders and coasts, which take 400 kB in every index.
+/// Makes the gazetteer with borders and coasts, which take 400 kB in every index.
 pub fn with_borders() -> Gazetteer {
     let square = |south: f64, west: f64, height: f64, width: f64| {
         let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];

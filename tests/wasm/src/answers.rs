@@ -47,7 +47,7 @@ pub fn check() {
     }
 }
 
-/// Every answer of an engine over `index`.
+/// Returns every answer of an engine over `index`.
 pub fn of(index: Vec<u8>) -> Value {
     let engine = Engine::open(index).expect("the index is whole");
     let point = |&(lat, lon): &(f64, f64)| Coordinate::new(lat, lon).expect("the point is on the Earth");

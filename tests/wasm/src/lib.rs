@@ -1,4 +1,5 @@
-//! What the tests in wasm share with the native ones: a small index, its golden answers, and damaged copies of it.
+//! Parts that the tests in wasm share with the native ones: a small index, its golden answers, and damaged copies of
+//! it.
 
 pub mod answers;
 pub mod damage;

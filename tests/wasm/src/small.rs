@@ -33,7 +33,7 @@ fn gazetteer() -> Gazetteer {
     Gazetteer { places, about, lexicon, borders: vec![swiss_border()], transliteration, ..Gazetteer::default() }
 }
 
-/// A box with a hole, where Liechtenstein is.
+/// Makes a box with a hole, where Liechtenstein is.
 fn swiss_border() -> Border {
     let ring = |points: [(f64, f64); 5]| points.map(|(lat, lon)| position(lat, lon)).to_vec();
     let outside = ring([(45.8, 5.9), (45.8, 10.5), (47.8, 10.5), (47.8, 5.9), (45.8, 5.9)]);

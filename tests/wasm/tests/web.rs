@@ -16,7 +16,7 @@ export async function fetched(bytes) {
 }
 "#)]
 extern "C" {
-    /// The bytes, passed through `fetch`.
+    /// Returns the bytes, passed through `fetch`.
     async fn fetched(bytes: &[u8]) -> wasm_bindgen::JsValue;
 }
 

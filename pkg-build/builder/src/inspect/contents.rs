@@ -36,7 +36,7 @@ pub(crate) struct Header {
     pub kinds: Vec<Kind>,
     /// Code and row of each country.
     pub countries: Vec<([u8; 2], u32)>,
-    /// For each border, the position of its country in `countries`.
+    /// Position in `countries` of the country of each border.
     pub borders: Vec<u16>,
     pub languages: Vec<String>,
 }
@@ -61,37 +61,37 @@ impl Contents {
         Ok(Self { file, header, sections })
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub fn file(&self) -> Bytes {
         self.file.clone()
     }
 
-    /// The sections of the file with their bytes, the header first.
+    /// Returns the sections of the file with their bytes, the header first.
     pub fn sections(&self) -> &[(&'static str, Bytes)] {
         &self.sections
     }
 
-    /// What the index says about itself.
+    /// Returns what the index says about itself.
     pub fn about(&self) -> &About {
         &self.header.about
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> u32 {
         self.header.populated + self.header.sites + self.header.areas
     }
 
-    /// The bytes of a section.
+    /// Returns the bytes of a section.
     pub(crate) fn bytes(&self, name: &str) -> &[u8] {
         self.sections.iter().find(|(section, _)| *section == name).map_or(&[], |(_, bytes)| bytes)
     }
 
-    /// A section of numbers; trailing bytes that do not fill a number are ignored.
+    /// Returns a section of numbers; trailing bytes that do not fill a number are ignored.
     pub(crate) fn column<T: Word>(&self, name: &str) -> Column<'_, T> {
         Column { bytes: self.bytes(name), word: std::marker::PhantomData }
     }
 
-    /// The text at `offset` of a section, stored after a length byte.
+    /// Returns the text at `offset` of a section, stored after a length byte.
     pub(crate) fn text(&self, name: &str, offset: u32) -> Option<&str> {
         let bytes = self.bytes(name);
         let start = offset as usize + 1;
@@ -99,7 +99,7 @@ impl Contents {
         std::str::from_utf8(bytes.get(start..start + length)?).ok()
     }
 
-    /// The names in other languages; `None` where one cannot be read, which ends those of its row.
+    /// Reads the names in other languages; `None` where one cannot be read, which ends those of its row.
     pub(crate) fn translations(&self) -> Vec<Translation<'_>> {
         let (rows, starts) = (self.column::<u32>("translation rows"), self.column::<u32>("translation starts"));
         let bytes = self.bytes("translations");
@@ -119,12 +119,12 @@ impl Contents {
         found
     }
 
-    /// An fst section.
+    /// Opens an fst section.
     pub(crate) fn map(&self, name: &str) -> Option<Map<&[u8]>> {
         Map::new(self.bytes(name)).ok()
     }
 
-    /// The row of the place with this id.
+    /// Finds the row of the place with this id.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
     }
@@ -134,7 +134,7 @@ impl Contents {
         self.column::<u64>("id").get(row)
     }
 
-    /// The rows that match a folded name.
+    /// Finds the rows that match a folded name.
     pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
         let of_table = |table: Table| {
             let id = self.map(table.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
@@ -155,7 +155,7 @@ impl Contents {
         rows.filter_map(move |&(_, row)| Some((id(row)?, self.display_name(row)?.to_owned())))
     }
 
-    /// The display name of a place.
+    /// Returns the display name of a place.
     pub fn display_name(&self, row: u32) -> Option<&str> {
         self.text("text", self.column::<u32>("display name").get(row)?)
     }
@@ -164,18 +164,18 @@ impl Contents {
         self.header.kinds.get(usize::from(self.column::<u8>("kind").get(row)?))
     }
 
-    /// The role of a place.
+    /// Returns the role of a place.
     pub fn role(&self, row: u32) -> Option<Role> {
         Some(self.kind(row)?.role)
     }
 
-    /// The country of a place, as ISO 3166-1 alpha-2.
+    /// Returns the country of a place, as ISO 3166-1 alpha-2.
     pub fn country(&self, row: u32) -> Option<[u8; 2]> {
         let number = self.column::<u16>("country").get(row)?;
         Some(self.header.countries.get(usize::from(number))?.0)
     }
 
-    /// The codes of all places: row, scheme and text.
+    /// Reads the codes of all places: row, scheme and text.
     pub fn codes(&self) -> Vec<(u32, CodeScheme, String)> {
         let mut found = Vec::new();
         self.each_key("codes", |key, row| {
@@ -185,7 +185,7 @@ impl Contents {
         found
     }
 
-    /// The centre of a place, if it is in range.
+    /// Returns the centre of a place, if it is in range.
     pub fn position(&self, row: u32) -> Option<Coordinate> {
         let degrees = |name| Some(degrees(self.column::<i32>(name).get(row)?));
         Coordinate::new(degrees("latitude")?, degrees("longitude")?)
@@ -199,12 +199,12 @@ impl Contents {
         Some(EXTENT_FLOOR_M * EXTENT_RATIO.powi(i32::from(self.column::<u8>("extent").get(row)?)))
     }
 
-    /// 0 to 1.
+    /// Returns the importance of a place, 0 to 1.
     pub(crate) fn importance(&self, row: u32) -> Option<f64> {
         Some(f64::from(self.column::<u16>("importance").get(row)?) / f64::from(u16::MAX))
     }
 
-    /// The stored bounds of a place, if it has any.
+    /// Returns the stored bounds of a place, if it has any.
     pub(crate) fn bounds(&self, row: u32) -> Option<Bounds> {
         let at = self.column::<u32>("bounds rows").iter().position(|other| other == row)?;
         let sides = self.column::<i32>("bounds");
@@ -212,18 +212,18 @@ impl Contents {
         Some(Bounds { south: side(0)?, north: side(1)?, west: side(2)?, east: side(3)? })
     }
 
-    /// The rows of areas with the rows of their capitals.
+    /// Iterates over the rows of areas with the rows of their capitals.
     pub(crate) fn capitals(&self) -> impl Iterator<Item = (u32, u32)> {
         self.column::<u32>("capital areas").iter().zip(self.column::<u32>("capitals").iter())
     }
 
-    /// The rows of regions with the numbers of their further countries.
+    /// Iterates over the rows of regions with the numbers of their further countries.
     pub(crate) fn further_countries(&self) -> impl Iterator<Item = (u32, u16)> {
         self.column::<u32>("shared regions").iter().zip(self.column::<u16>("further countries").iter())
     }
 
-    /// The postings of a name of a table: the rows with the class of the name. `None` if the list lies outside the
-    /// section.
+    /// Reads the postings of a name of a table: the rows with the class of the name. `None` if the list lies outside
+    /// the section.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
         let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
         let word = self.column::<u32>(table.postings).get(id)?;
@@ -252,7 +252,7 @@ pub(crate) struct Table {
     pub costs: &'static str,
     pub postings: &'static str,
     pub lists: &'static str,
-    /// Whether its names are alternates; `None` if it holds names of all classes.
+    /// True if its names are alternates; `None` if it holds names of all classes.
     pub alternates: Option<bool>,
 }
 
@@ -277,7 +277,7 @@ fn class(number: u32) -> Option<NameClass> {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak].get(number as usize).copied()
 }
 
-/// Code, scheme and ordinal of a key of the codes section.
+/// Reads code and scheme from a key of the codes section, which ends with an ordinal.
 pub(crate) fn code_of(key: &[u8]) -> Option<(&str, CodeScheme)> {
     use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
     let end = key.iter().position(|&byte| byte == 0)?;
@@ -286,7 +286,7 @@ pub(crate) fn code_of(key: &[u8]) -> Option<(&str, CodeScheme)> {
     (key.len() == end + 4).then_some((std::str::from_utf8(&key[..end]).ok()?, scheme))
 }
 
-/// A stored coordinate in degrees.
+/// Converts a stored coordinate to degrees.
 pub(crate) fn degrees(stored: i32) -> f64 {
     f64::from(stored) / 1e5
 }

@@ -30,7 +30,7 @@ pub struct SectionSize {
     pub gzip: usize,
 }
 
-/// The kinds in order of their role, most frequent first.
+/// Counts the kinds in order of their role, most frequent first.
 pub fn kinds(index: &Contents) -> Vec<KindCount> {
     let mut counts: BTreeMap<&Kind, usize> = BTreeMap::new();
     for kind in (0..index.rows()).filter_map(|row| index.kind(row)) {
@@ -42,7 +42,7 @@ pub fn kinds(index: &Contents) -> Vec<KindCount> {
     counts
 }
 
-/// Number of settlements, sites and areas of each country, the country with most places first.
+/// Counts settlements, sites and areas of each country, the country with most places first.
 pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
     let (populated, sites) = (index.header.populated, index.header.sites);
@@ -58,7 +58,7 @@ pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     counts
 }
 
-/// Number of distinct folded names by script, most frequent first.
+/// Counts distinct folded names by script, most frequent first.
 pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     let own = index.map(NAMES.keys);
@@ -78,7 +78,7 @@ pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     counts
 }
 
-/// The size of each section, in file order.
+/// Returns the size of each section, in file order.
 pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
     let size = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -9,23 +9,23 @@ use crate::ids;
 /// Everything an index holds about a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Its row in the columns.
+    /// Row of the place in the columns.
     pub row: u32,
-    /// Its `place_id`.
+    /// The place's `place_id`.
     pub id: u64,
     /// The source of the id.
     pub source: &'static str,
-    /// Its kind.
+    /// Kind of the place.
     pub kind: Kind,
-    /// Its display name.
+    /// Display name of the place.
     pub display_name: String,
-    /// Its folded names with their class, best first.
+    /// Folded names with their class, best first.
     pub names: Vec<(String, NameClass)>,
     /// Display names in other languages: language and text.
     pub translations: Vec<(String, String)>,
     /// Phonetic forms of its names.
     pub sounds: Vec<String>,
-    /// Its codes.
+    /// Codes of the place with their schemes.
     pub codes: Vec<(CodeScheme, String)>,
     /// Id and display name of the places that contain it, smallest first.
     pub parents: Vec<(u64, String)>,
@@ -37,9 +37,9 @@ pub struct Facts {
     pub country: String,
     /// The centre.
     pub position: Coordinate,
-    /// Its stored bounds; without them the engine derives bounds from the extent.
+    /// Stored bounds; without them the engine derives bounds from the extent.
     pub bounds: Option<Bounds>,
-    /// Its extent from the centre, in metres.
+    /// Extent from the centre, in metres.
     pub extent_m: f64,
     /// 0 to 1.
     pub importance: f64,
@@ -83,7 +83,7 @@ fn names(index: &Contents, row: u32) -> Vec<(String, NameClass)> {
     names
 }
 
-/// The keys of a table that match a row; scans the whole table.
+/// Finds the keys of a table that match a row; scans the whole table.
 fn keys(index: &Contents, table: Table, row: u32) -> Vec<(String, Option<NameClass>)> {
     let mut found = Vec::new();
     index.each_key(table.keys, |key, id| {

@@ -73,7 +73,7 @@ fn open(file: Vec<u8>) -> Contents {
     Contents::open(file).expect("it is an index")
 }
 
-/// The faults after `change` is applied to a section and the checksum is updated.
+/// Returns the faults after `change` is applied to a section and the checksum is updated.
 fn faults_with(section: &str, change: fn(&mut [u8])) -> Vec<String> {
     let mut file = file();
     let index = open(file.clone());
@@ -161,7 +161,7 @@ fn each_fault_is_reported() {
     check("spellings", |bytes| bytes[2] = b'Z', "spelled letter that cannot be read");
 }
 
-/// The same names, with the numbers of the first two swapped.
+/// Swaps the numbers of the first two names.
 fn swap_two_numbers(names: &mut [u8]) {
     let map = fst::Map::new(names.to_vec()).expect("it is an fst");
     let mut numbers: Vec<u64> = map.stream().into_values();

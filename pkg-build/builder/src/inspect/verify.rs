@@ -47,12 +47,12 @@ const EXAMPLES: usize = 3;
 pub struct Faults(BTreeMap<&'static str, (usize, Vec<String>)>);
 
 impl Faults {
-    /// Whether there are no faults.
+    /// Tells whether there are no faults.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// One line per kind of fault.
+    /// Formats one line per kind of fault.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(kind, (count, examples))| {
             let more = if *count > examples.len() { ", ..." } else { "" };
@@ -128,7 +128,7 @@ fn lists(index: &Contents, faults: &mut Faults) {
     }
 }
 
-/// Whether every column has as many values as there are rows.
+/// Checks that every column has as many values as there are rows.
 fn lengths(index: &Contents, faults: &mut Faults) -> bool {
     let before = faults.0.len();
     let rows = index.rows() as usize;
@@ -449,7 +449,7 @@ fn spellings(index: &Contents, faults: &mut Faults) {
     }
 }
 
-/// Whether bytes are spellings, at least one, and nothing else.
+/// Tells whether bytes are spellings, at least one, and nothing else.
 fn are_spellings(mut rest: &[u8]) -> bool {
     let is_any = !rest.is_empty();
     while let [_, length, behind @ ..] = rest {

@@ -141,7 +141,7 @@ pub(crate) fn correct(airports: &mut [Airport], corrections: &File) -> Result<()
     Ok(())
 }
 
-/// `text` if it is a code of `length` capitals.
+/// Returns `text` if it is a code of `length` capitals.
 pub(crate) fn code(text: &str, length: usize) -> Option<String> {
     let whole = text.len() == length && text.bytes().all(|byte| byte.is_ascii_uppercase());
     whole.then(|| text.to_owned())

@@ -18,7 +18,7 @@ struct City {
     code: String,
 }
 
-/// Feature by GeoNames id.
+/// Reads the features by GeoNames id.
 pub(crate) fn read(file: &File) -> Result<HashMap<u64, Feature>, BuildError> {
     let mut rest = file.bytes.as_slice();
     let mut features = HashMap::new();
@@ -31,7 +31,7 @@ pub(crate) fn read(file: &File) -> Result<HashMap<u64, Feature>, BuildError> {
     Ok(features)
 }
 
-/// The feature for a GeoNames feature code.
+/// Returns the feature for a GeoNames feature code.
 pub(crate) fn feature(code: &str) -> Feature {
     match code {
         "PPLC" | "PPLG" => Feature::Capital,

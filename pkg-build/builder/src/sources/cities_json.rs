@@ -24,7 +24,7 @@ struct CityRow {
     admin2: String,
 }
 
-/// `admin1.json` (codes of two parts) or `admin2.json` (three parts), in order of the code.
+/// Reads `admin1.json` (codes of two parts) or `admin2.json` (three parts), in order of the code.
 pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, BuildError> {
     let rows: Vec<DivisionRow> = file.json()?;
     let mut divisions = Vec::with_capacity(rows.len());
@@ -68,7 +68,7 @@ impl SecondLevel {
         Ok(Self(codes))
     }
 
-    /// The code for `place`; empty if the file has none.
+    /// Returns the code for `place`; empty if the file has none.
     pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
         let key = (country, place.name.clone(), fixed(place.position.lat()), fixed(place.position.lon()));

@@ -33,7 +33,7 @@ struct Names {
     territories: BTreeMap<String, String>,
 }
 
-/// The names in all locales, in order of the locale, so that a language comes before its regional forms.
+/// Reads the names in all locales, in order of the locale, so that a language comes before its regional forms.
 pub(crate) fn read(files: &[File]) -> Result<Vec<TerritoryName>, BuildError> {
     let mut names = Vec::new();
     for file in files.iter().filter(|file| file.path.ends_with("/territories.json")) {
@@ -46,7 +46,7 @@ pub(crate) fn read(files: &[File]) -> Result<Vec<TerritoryName>, BuildError> {
     Ok(names)
 }
 
-/// `US`, `US-alt-short`; regions such as `150` and untranslated codes are no names.
+/// Reads a name from a key such as `US` or `US-alt-short`; regions such as `150` and untranslated codes have none.
 fn territory(key: &str, lang: &str, text: String) -> Option<TerritoryName> {
     let (code, alt) = match key.split_once("-alt-") {
         Some((code, alt)) => (code, Some(alt.to_owned())),

@@ -36,11 +36,11 @@ struct Properties {
 
 #[derive(Deserialize)]
 struct Geometry {
-    /// Of a MultiPolygon: parts, rings, points, longitude and latitude.
+    /// Parts, rings and points (longitude and latitude) of a MultiPolygon.
     coordinates: Vec<Vec<Vec<[f64; 2]>>>,
 }
 
-/// The outlines of the countries in `known`, in order of their code.
+/// Reads the outlines of the countries in `known`, in order of their code.
 pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Outline>, BuildError> {
     let document: Document = file.json()?;
     let mut outlines: BTreeMap<Iso2, Vec<Vec<_>>> = BTreeMap::new();
@@ -55,7 +55,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Outline>, 
     Ok(outlines.into_iter().map(|(country, parts)| Outline { country, parts }).collect())
 }
 
-/// Every feature with all its rings, including holes, and the country of its codes, if it is in `known`.
+/// Reads every feature with all its rings, including holes, and the country of its codes, if it is in `known`.
 pub(crate) fn patches(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Patch>, BuildError> {
     let document: Document = file.json()?;
     let mut patches = Vec::new();

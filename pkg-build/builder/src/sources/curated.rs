@@ -20,7 +20,7 @@ use crate::feature::Feature;
 /// Columns that are optional in the plain schema but required in curated files.
 const ALSO_REQUIRED: [&str; 3] = ["id", "prominence", "extent_m"];
 
-/// Every file of `data/curated` below `root`, in order of its path; none if the folder does not exist.
+/// Reads every file of `data/curated` below `root`, in order of its path; none if the folder does not exist.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
     File::of_folders(root, &["data/curated", "data/curated/landmarks"])
 }
@@ -29,13 +29,13 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curated {
     pub line: u64,
-    /// Its position and names, also for a part of a city.
+    /// Position and names, also for a part of a city.
     pub site: Site,
     /// The settlement, if it is a part of a city.
     pub part: Option<Settlement>,
 }
 
-/// The rows of one file in its order.
+/// Reads the rows of one file in its order.
 pub(crate) fn read(
     file: &File,
     types: &BTreeMap<String, Role>,

@@ -36,7 +36,7 @@ struct Address {
     city: Option<String>,
 }
 
-/// The stations of categories 1 to 3 with a position, in order of their id.
+/// Reads the stations of categories 1 to 3 with a position, in order of their id.
 pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
     let mut sites = Vec::new();
     for row in file.json_lines::<Row>() {
@@ -66,7 +66,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
     Ok(sites)
 }
 
-/// From 0.15 for a small station of category 3 to 0.85 for the busiest of category 1.
+/// Returns a prominence from 0.15 for a small station of category 3 to 0.85 for the busiest of category 1.
 fn prominence(category: u32, weight: f64) -> f64 {
     0.15 * f64::from(LAST_CATEGORY + 1 - category) + 0.4 * (weight / WEIGHTS.0).min(1.0)
 }

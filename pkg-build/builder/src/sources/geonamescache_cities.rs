@@ -22,7 +22,7 @@ struct Row {
     alternatenames: Vec<String>,
 }
 
-/// The settlements in order of their id. Other sources hold their second-level divisions and feature codes.
+/// Reads the settlements in order of their id. Other sources hold their second-level divisions and feature codes.
 pub(crate) fn read(file: &File) -> Result<Vec<Settlement>, BuildError> {
     let rows: BTreeMap<u64, Row> = file.json()?;
     let mut interner = Interner::default();

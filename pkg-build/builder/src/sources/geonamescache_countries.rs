@@ -12,7 +12,7 @@ use crate::error::BuildError;
 /// Codes that ISO has withdrawn: Serbia and Montenegro, Netherlands Antilles. Their places carry the newer codes.
 const WITHDRAWN: [&str; 2] = ["AN", "CS"];
 
-/// Whether ISO has withdrawn a code.
+/// Tells whether ISO has withdrawn a code.
 pub(crate) fn is_withdrawn(code: &str) -> bool {
     WITHDRAWN.contains(&code)
 }
@@ -29,7 +29,7 @@ struct Row {
     languages: String,
 }
 
-/// The countries in order of their code.
+/// Reads the countries in order of their code.
 pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
     let rows: BTreeMap<String, Row> = file.json()?;
     rows.into_iter()
@@ -51,7 +51,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
         .collect()
 }
 
-/// The continent that GeoNames means.
+/// Returns the continent that GeoNames means.
 pub(crate) fn continent(code: &str) -> Option<Continent> {
     Some(match code {
         "AF" => Continent::Africa,
@@ -65,7 +65,7 @@ pub(crate) fn continent(code: &str) -> Option<Continent> {
     })
 }
 
-/// `de-CH,fr-CH` is `de`, `fr`.
+/// Reads languages: `de-CH,fr-CH` is `de`, `fr`.
 pub(crate) fn languages(list: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for tag in list.split(',').map(str::trim).filter(|tag| !tag.is_empty()) {

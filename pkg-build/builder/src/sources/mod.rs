@@ -37,19 +37,19 @@ pub(crate) struct File {
     pub name: String,
     /// Path inside its package or below the root.
     pub path: String,
-    /// Its contents.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
 }
 
 impl File {
-    /// The file at `path` below `root`.
+    /// Reads the file at `path` below `root`.
     pub fn read(root: &std::path::Path, path: &str) -> Result<Self, BuildError> {
         let full = root.join(path);
         let bytes = std::fs::read(&full).map_err(BuildError::io(&full))?;
         Ok(Self { name: path.to_owned(), path: path.to_owned(), bytes })
     }
 
-    /// The CSV files in `folders` below `root`, in order of their path; a folder that does not exist has none.
+    /// Reads the CSV files in `folders` below `root`, in order of their path; a folder that does not exist has none.
     pub fn of_folders(root: &std::path::Path, folders: &[&str]) -> Result<Vec<Self>, BuildError> {
         let mut paths = Vec::new();
         for folder in folders {
@@ -68,12 +68,12 @@ impl File {
         paths.iter().map(|path| Self::read(root, path)).collect()
     }
 
-    /// An error in this file.
+    /// Creates an error in this file.
     pub fn error(&self, at: impl Into<String>, message: impl Into<String>) -> BuildError {
         BuildError::Row { file: self.name.clone(), at: at.into(), message: message.into() }
     }
 
-    /// The whole file as JSON.
+    /// Parses the whole file as JSON.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T, BuildError> {
         let reader = &mut serde_json::Deserializer::from_slice(&self.bytes);
         serde_path_to_error::deserialize(reader)
@@ -118,12 +118,12 @@ impl File {
         self.error(at, err.kind().to_string())
     }
 
-    /// A point, or an error at `at`.
+    /// Returns a point, or an error at `at`.
     pub fn coordinate(&self, at: impl Fn() -> String, lat: f64, lon: f64) -> Result<Coordinate, BuildError> {
         Coordinate::new(lat, lon).ok_or_else(|| self.error(at(), format!("{lat}, {lon} is no latitude and longitude")))
     }
 
-    /// An ISO 3166-1 alpha-2 code, or an error at `at`.
+    /// Returns an ISO 3166-1 alpha-2 code, or an error at `at`.
     pub fn country(&self, at: impl Fn() -> String, code: &str) -> Result<[u8; 2], BuildError> {
         match code.as_bytes() {
             &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
@@ -132,7 +132,7 @@ impl File {
     }
 }
 
-/// `3038832.population` is field `population` of record `3038832`.
+/// Names a place in JSON: `3038832.population` is field `population` of record `3038832`.
 fn place_in_json(path: &str) -> String {
     match path.split_once('.') {
         Some((record, field)) => format!("record {record}, field {field}"),

@@ -17,7 +17,7 @@ pub(crate) struct PostalCode {
     pub code: String,
     /// The part of an ISO 3166-2 code after the hyphen, of the division it is in; empty if unknown.
     pub state: String,
-    /// Where mail goes: a town, one of its streets, a post office; empty if unknown.
+    /// Place where mail goes: a town, one of its streets, a post office; empty if unknown.
     pub locality: String,
     /// Five of six rows have none.
     pub position: Option<Coordinate>,
@@ -27,7 +27,7 @@ pub(crate) struct PostalCode {
 /// and not the centre of Madrid.
 const NO_CODES: [Iso2; 1] = [*b"ES"];
 
-/// How the source writes that a part of a locality is unknown.
+/// Ending that marks the unknown part of a locality in the source.
 const UNKNOWN: &str = ", NULL";
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ struct Row {
     longitude: Option<f64>,
 }
 
-/// The codes of the `known` countries, in the order of the files.
+/// Reads the codes of the `known` countries, in the order of the files.
 pub(crate) fn read(files: &[File], known: &BTreeSet<Iso2>) -> Result<Vec<PostalCode>, BuildError> {
     let mut codes = Vec::new();
     for file in files {

@@ -21,7 +21,7 @@ struct Row {
     parent: Option<String>,
 }
 
-/// The subdivisions in order of their code.
+/// Reads the subdivisions in order of their code.
 pub(crate) fn read(files: &[File]) -> Result<Vec<Subdivision>, BuildError> {
     let catalogues = catalogues(files)?;
     let mut subdivisions = Vec::new();
@@ -63,7 +63,7 @@ fn translations(catalogues: &[(String, Catalog)], name: &str) -> Vec<Tagged> {
         .collect()
 }
 
-/// `pt_BR` is `pt-BR`, `sr@latin` is `sr-Latn`.
+/// Converts a locale to BCP 47: `pt_BR` is `pt-BR`, `sr@latin` is `sr-Latn`.
 fn bcp47(locale: &str) -> String {
     match locale.split_once('@') {
         Some((lang, "latin" | "iqtelif")) => format!("{lang}-Latn"),
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::sources::test_file;
 
-    /// A catalogue in the format of GNU gettext with one message.
+    /// Writes a catalogue in the format of GNU gettext with one message.
     fn catalogue(key: &str, text: &str) -> Vec<u8> {
         let messages = [("", "Content-Type: text/plain; charset=UTF-8\n"), (key, text)];
         let words =

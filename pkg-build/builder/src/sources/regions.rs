@@ -28,7 +28,7 @@ struct TypeRow {
     words: String,
 }
 
-/// What a type of regions is on the map.
+/// Type of regions on the map.
 struct Type {
     category: String,
     osm_type: String,
@@ -62,7 +62,7 @@ pub(crate) struct Region {
     pub words: Vec<Tagged>,
     /// The main one first; none of a sea.
     pub countries: Vec<Iso2>,
-    /// Of OpenStreetMap.
+    /// Category of OpenStreetMap.
     pub category: String,
     pub r#type: String,
     pub position: Coordinate,
@@ -78,7 +78,7 @@ impl Region {
     }
 }
 
-/// The regions of all files below `root`, in order of their slug.
+/// Reads the regions of all files below `root`, in order of their slug.
 pub(crate) fn read(root: &Path, countries: &BTreeSet<Iso2>) -> Result<Vec<Region>, BuildError> {
     let types = types(&File::read(root, TYPES)?)?;
     regions(&File::of_folders(root, &[FOLDER])?, &types, countries)
@@ -102,7 +102,7 @@ fn regions(
     Ok(regions.into_values().collect())
 }
 
-/// The types by their name.
+/// Reads the types by their name.
 fn types(file: &File) -> Result<BTreeMap<String, Type>, BuildError> {
     let rows = file.csv::<TypeRow>()?.into_iter();
     let parsed = rows.map(|(line, TypeRow { r#type, category, osm_type, words })| {

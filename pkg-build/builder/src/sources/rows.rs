@@ -28,7 +28,7 @@ pub(crate) struct RankedName {
     pub usage: Usage,
 }
 
-/// How a name is used among the names of its language.
+/// Use of a name among the names of its language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Usage {
     /// The name to display.
@@ -82,12 +82,12 @@ pub(crate) struct Settlement {
     pub timezone: Arc<str>,
     /// If the source has its shape. Boxed: few of millions of rows have it.
     pub bounds: Option<Box<Bounds>>,
-    /// Whether an operator wrote its name, which is shown as it is. Names of other sources say more than the name.
+    /// True if an operator wrote its name, which is shown as it is. Names of other sources say more than the name.
     pub has_own_name: bool,
 }
 
 impl Settlement {
-    /// Its own importance, from 0 to 1.
+    /// Returns the settlement's own importance, from 0 to 1.
     pub fn importance(&self) -> f64 {
         importance::settlement(self.people(), self.feature, self.alternates.len())
     }
@@ -137,7 +137,7 @@ pub(crate) struct Subdivision {
     pub suffix: String,
     /// In the spelling of ISO.
     pub name: String,
-    /// Whether it is part of another subdivision of the list.
+    /// True if it is part of another subdivision of the list.
     pub nested: bool,
     pub translations: Vec<Tagged>,
     /// Names of CLDR, those in English too.
@@ -149,9 +149,9 @@ pub(crate) struct Subdivision {
 pub(crate) struct Airport {
     /// The city that it serves, if a source says so; else `city` may name one.
     pub served: String,
-    /// Whether a source counts it among the largest.
+    /// True if a source counts it among the largest.
     pub is_large: bool,
-    /// Whether it has scheduled flights, if a source says so; else a code of IATA means that it has.
+    /// True if it has scheduled flights, if a source says so; else a code of IATA means that it has.
     pub has_flights: Option<bool>,
     /// The source's key, which is the ICAO code if there is one.
     pub ident: String,
@@ -182,7 +182,7 @@ pub(crate) struct Site {
     pub ranked: Vec<RankedName>,
     /// Names of unknown language.
     pub alternates: Vec<String>,
-    /// Its names in other sources.
+    /// Names that the site has in other sources.
     pub merged: Vec<String>,
     pub country: Iso2,
     /// City it is in or nearest to; may be empty.
@@ -217,7 +217,7 @@ pub(crate) struct Alias {
     pub text: String,
     pub lang: Option<String>,
     pub class: NameClass,
-    /// Whether labels show the place by this name.
+    /// True if labels show the place by this name.
     pub is_shown: bool,
 }
 

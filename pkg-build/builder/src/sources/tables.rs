@@ -64,13 +64,13 @@ pub(crate) struct Tables {
 pub(crate) struct DivisionWord {
     pub word: String,
     pub position: Position,
-    /// Whether the display name keeps it.
+    /// Effect on the display name, which may lose the word.
     pub display: Display,
     /// The country it applies to; every country if empty.
     pub country: String,
 }
 
-/// Where a word stands.
+/// Position of a word in a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Position {
@@ -87,7 +87,7 @@ pub(crate) struct AdditionWord {
     pub language: String,
 }
 
-/// Where a word stands that is added to a name.
+/// Position of a word that is added to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Place {
@@ -97,7 +97,7 @@ pub(crate) enum Place {
     Between,
 }
 
-/// How a word affects the display name.
+/// Effect of a word on the display name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Display {
@@ -189,13 +189,13 @@ struct ScriptRow {
     scripts: String,
 }
 
-/// The path of a table below the root.
+/// Returns the path of a table below the root.
 fn path_of(table: &str) -> String {
     format!("data/tables/{table}.csv")
 }
 
 impl Tables {
-    /// The importance that a division has by its fame alone; 0 if the table does not list it.
+    /// Returns the importance that a division has by its fame alone; 0 if the table does not list it.
     pub fn fame(&self, division: &str) -> f64 {
         self.famous.get(division).map_or(0.0, |&of_five| importance::famous_division(importance::prominence(of_five)))
     }
@@ -253,7 +253,8 @@ impl Tables {
     }
 }
 
-/// An alias in another script than that of its language, such as the Greek `Athína`, is no name to show in that language.
+/// Reads the aliases. An alias in another script than that of its language, such as the Greek `Athína`, is not a name to
+/// show in that language.
 fn aliases(file: &File, scripts: &HashMap<String, Vec<Script>>) -> Result<Vec<Alias>, BuildError> {
     let rows = file.csv::<AliasRow>()?.into_iter();
     let parsed = rows.map(|(line, row)| {
@@ -274,7 +275,7 @@ fn aliases(file: &File, scripts: &HashMap<String, Vec<Script>>) -> Result<Vec<Al
     parsed.collect()
 }
 
-/// Whether a text is in a script of a language.
+/// Tells whether a text is in a script of a language.
 pub(crate) fn is_written(text: &str, lang: &str, scripts: &HashMap<String, Vec<Script>>) -> bool {
     let of_language = scripts.get(lang).map_or(&[Script::Latin][..], Vec::as_slice);
     script(text).is_none_or(|script| of_language.contains(&script))

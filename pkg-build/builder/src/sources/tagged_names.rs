@@ -14,7 +14,7 @@ pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
     parsed.collect()
 }
 
-/// Whether a tag is a BCP 47 tag that begins with a language: `de`, `zh-Hant`, `nds`.
+/// Tells whether a tag is a BCP 47 tag that begins with a language: `de`, `zh-Hant`, `nds`.
 pub(crate) fn is_language(tag: &str) -> bool {
     let main = tag.split('-').next().unwrap_or_default();
     (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())

@@ -38,7 +38,7 @@ struct Row {
     others: BTreeMap<String, Value>,
 }
 
-/// The railway stations with a position in one of the `known` countries, in order of their id.
+/// Reads the railway stations with a position in one of the `known` countries, in order of their id.
 pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, BuildError> {
     let broken = |at: String, message: String| file.error(at, message);
     let text = std::str::from_utf8(&file.bytes).map_err(|error| broken("text".to_owned(), error.to_string()))?;

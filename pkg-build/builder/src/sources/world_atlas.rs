@@ -36,7 +36,8 @@ struct MultiPolygon {
     arcs: Vec<Vec<Vec<i64>>>,
 }
 
-/// All closed rings: coasts, and shores of lakes and inland seas. A point inside an odd number of rings is on land.
+/// Reads all closed rings: coasts, and shores of lakes and inland seas. A point inside an odd number of rings is on
+/// land.
 pub(crate) fn read(file: &File) -> Result<Vec<Vec<Coordinate>>, BuildError> {
     let topology: Topology = file.json()?;
     let arcs = topology.arcs.iter().map(|arc| decode(file, arc, &topology.transform));

@@ -26,7 +26,8 @@ const UNSEEN_LETTER: u32 = NAT;
 /// Names that cost this much more for each letter than twice the median are no transliterations.
 const MORE_THAN_USUAL: u32 = NAT / 2;
 
-/// How far a letter may begin or end from where it would if all stood for equally many: in any division,
+/// Greatest distance of the beginning or end of a letter from where it would be if all stood for equally many: in any
+/// division.
 const FAR: usize = 3;
 
 /// and in the counts before the first round.
@@ -39,12 +40,12 @@ const MOST_IN_ALPHABETS: usize = 4;
 /// translations.
 const LONGER: (usize, usize) = (8, 5);
 
-/// How often each letter stands for which Latin letters.
+/// Counts of the Latin letters that each letter stands for.
 #[derive(Debug, Default)]
 pub(super) struct Alignments {
     /// Each spelling of a letter, with how often it was seen.
     counts: Vec<(Key, u32)>,
-    /// The same by what stands beside the letter.
+    /// Counts of the spellings of a letter by what stands beside it.
     beside: HashMap<(char, Beside), HashMap<u32, u32>>,
     /// Number of names that are no transliterations.
     pub left_out: usize,
@@ -68,9 +69,9 @@ struct Cells<'p> {
 struct Known {
     numbers: HashMap<Key, u32, BuildHasherDefault<Multiply>>,
     keys: Vec<Key>,
-    /// How many Latin letters each has.
+    /// Number of Latin letters of each key.
     lengths: Vec<u8>,
-    /// How often each was seen.
+    /// Number of times that each key was seen.
     counts: Vec<u32>,
 }
 
@@ -127,7 +128,7 @@ impl Alignments {
         Self { counts, beside, left_out }
     }
 
-    /// Each letter in order, with its spellings and how often each was seen.
+    /// Iterates over the letters in order, with their spellings and how often each was seen.
     pub fn letters(&self) -> impl Iterator<Item = (char, Vec<(String, u32)>)> {
         let mut letters: BTreeMap<char, Vec<(String, u32)>> = BTreeMap::new();
         for &((letter, code), count) in &self.counts {
@@ -136,7 +137,7 @@ impl Alignments {
         letters.into_iter()
     }
 
-    /// Each letter with what stands beside it, in order, and its spellings there.
+    /// Iterates over the letters with what stands beside them, in order, and their spellings there.
     pub fn beside(&self) -> impl Iterator<Item = ((char, Beside), Vec<(String, u32)>)> {
         let mut places: Vec<_> = self.beside.iter().collect();
         places.sort_by_key(|(place, _)| **place);
@@ -157,14 +158,14 @@ fn count_beside(pair: &Pair, division: &[u32], keys: &[Key], beside: &mut HashMa
     }
 }
 
-/// How many Latin letters the letters of a script usually stand for.
+/// Number of Latin letters that the letters of a script usually stand for.
 struct UsualLength {
     letters: usize,
     latin: usize,
 }
 
 impl UsualLength {
-    /// The lengths of the pair whose ratio is the median.
+    /// Returns the lengths of the pair whose ratio is the median.
     fn of(pairs: &[Pair]) -> Self {
         let mut lengths: Vec<(usize, usize)> =
             pairs.iter().filter_map(|pair| Some((pair.latin.first()?.len(), pair.letters.len()))).collect();
@@ -173,7 +174,7 @@ impl UsualLength {
         Self { letters, latin }
     }
 
-    /// The Latin names of a pair that are not too long or too short.
+    /// Returns the Latin names of a pair that are not too long or too short.
     fn cells<'p>(&self, pair: &'p Pair, known: &mut Known) -> Vec<Cells<'p>> {
         let (more, less) = LONGER;
         let is_usual = |latin: &&Vec<u8>| {
@@ -204,12 +205,12 @@ impl<'p> Cells<'p> {
         cells
     }
 
-    /// Where a letter would begin if all stood for equally many.
+    /// Returns where a letter would begin if all stood for equally many.
     fn even(&self, row: usize) -> usize {
         row * self.latin.len() / self.letters.len()
     }
 
-    /// Where a letter may begin.
+    /// Returns where a letter may begin.
     fn places(&self, row: usize) -> RangeInclusive<usize> {
         let even = self.even(row);
         match row {
@@ -237,7 +238,7 @@ impl<'p> Cells<'p> {
         }
     }
 
-    /// The least cost of a division, for each letter, and the spelling of each; `None` if there is none.
+    /// Finds the least cost of a division, for each letter, and the spelling of each; `None` if there is none.
     fn divide(&self, costs: &[u32]) -> Option<(u32, Vec<u32>)> {
         const NEVER: u32 = u32::MAX / 2;
         let width = self.latin.len() + 1;
@@ -272,7 +273,7 @@ impl<'p> Cells<'p> {
     }
 }
 
-/// The likeliest division of the most similar of the Latin names of a pair.
+/// Finds the likeliest division of the most similar of the Latin names of a pair.
 fn likeliest(of_pair: &Vec<Cells>, costs: &[u32]) -> Option<(u32, Vec<u32>)> {
     of_pair.iter().filter_map(|cells| cells.divide(costs)).min_by_key(|(cost, _)| *cost)
 }
@@ -289,7 +290,7 @@ impl Known {
         number
     }
 
-    /// The cost of each spelling: how unlikely it is for its letter.
+    /// Computes the cost of each spelling: how unlikely it is for its letter.
     fn costs(&self) -> Vec<u32> {
         let mut totals: HashMap<char, u32> = HashMap::new();
         for (&(letter, _), &count) in self.keys.iter().zip(&self.counts) {
@@ -309,13 +310,13 @@ impl Known {
 /// The number of letters and digits of Latin names, and one for none.
 const RADIX: u32 = 37;
 
-/// The code of Latin letters with one more. Six fit.
+/// Returns the code of Latin letters with one more. Six fit.
 fn longer(code: u32, letter: u8) -> u32 {
     let digit = if letter.is_ascii_digit() { letter - b'0' + 27 } else { letter - b'a' + 1 };
     code * RADIX + u32::from(digit)
 }
 
-/// The letters of a code.
+/// Returns the letters of a code.
 fn latin(mut code: u32) -> String {
     let mut letters = Vec::new();
     while code > 0 {

@@ -23,10 +23,12 @@ use crate::progress::{self, Step};
 /// Spellings that are rarer among those of a letter are left out.
 const LEAST_SHARE: f64 = 0.001;
 
-/// The same beside a certain letter. Those that are left out there are found at a higher cost.
+/// Spellings beside a certain letter that are rarer among those there are left out. Those that are left out there are
+/// found at a higher cost.
 const LEAST_SHARE_BESIDE: f64 = 0.01;
 
-/// What stands beside a letter matters if all of its spellings there together cost so many nats fewer for it.
+/// Gain in nats from which it matters what stands beside a letter: all of its spellings there together cost so many
+/// fewer.
 const LEAST_GAIN: f64 = 40.0;
 
 /// Added to how often a letter was seen: what was seen a few times says little.
@@ -72,7 +74,7 @@ impl Pairs {
     }
 }
 
-/// The spellings of each letter, and those beside others where they say much more.
+/// Learns the spellings of each letter, and those beside others where they say much more.
 fn of_alignments(alignments: &Alignments) -> Vec<Spellings> {
     let anywhere: BTreeMap<char, Vec<(String, u32)>> = alignments.letters().collect();
     let of_letters = anywhere.iter().map(|(&letter, counts)| of_place(letter, Beside::Anything, counts));
@@ -83,7 +85,7 @@ fn of_alignments(alignments: &Alignments) -> Vec<Spellings> {
     of_letters.chain(beside).flatten().collect()
 }
 
-/// How many nats fewer the spellings of a letter cost if it is known what stands beside it.
+/// Computes how many nats fewer the spellings of a letter cost if it is known what stands beside it.
 fn gain(beside: &[(String, u32)], anywhere: &[(String, u32)]) -> f64 {
     let total = |counts: &[(String, u32)]| f64::from(counts.iter().map(|(_, count)| count).sum::<u32>());
     let (total_beside, total_anywhere) = (total(beside), total(anywhere));
@@ -105,7 +107,7 @@ fn line(script: Script, pairs: usize, held_out: usize, alignments: &Alignments, 
     )
 }
 
-/// The spellings of a letter at a place by how often each was seen; `None` if none was often enough.
+/// Returns the spellings of a letter at a place by how often each was seen; `None` if none was often enough.
 fn of_place(letter: char, beside: Beside, counts: &[(String, u32)]) -> Option<Spellings> {
     let total: u32 = counts.iter().map(|&(_, count)| count).sum();
     let least = if beside == Beside::Anything { LEAST_SHARE } else { LEAST_SHARE_BESIDE };
@@ -120,7 +122,7 @@ fn of_place(letter: char, beside: Beside, counts: &[(String, u32)]) -> Option<Sp
     (!all.is_empty()).then_some(Spellings { letter, beside, all })
 }
 
-/// `-16 ln p`, as an index stores it. A letter that was seen a few times says little.
+/// Computes `-16 ln p`, as an index stores it. A letter that was seen a few times says little.
 fn stored_cost(count: u32, total: u32) -> u8 {
     let share = f64::from(count) / (f64::from(total) + SELDOM);
     (-16.0 * libm::log(share)).round().clamp(0.0, 255.0) as u8

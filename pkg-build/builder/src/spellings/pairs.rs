@@ -11,7 +11,7 @@ use crate::text::script;
 /// Most pairs of a script that are learned from: more take longer and change little.
 const MOST_PAIRS: usize = 10_000;
 
-/// The same for Han, which has many letters, and short names.
+/// Most pairs of names in Han, which has many letters, and short names.
 const MOST_PAIRS_OF_HAN: usize = 24_000;
 
 /// Most Latin names of a place that are compared with one in another script.
@@ -25,7 +25,7 @@ const MOST_LETTERS: usize = 28;
 pub(crate) struct Pair {
     /// The name without spaces.
     pub letters: Vec<char>,
-    /// What stands before and behind each letter: a letter, or a space, also at the ends.
+    /// Characters before and behind each letter: a letter, or a space, also at the ends.
     pub beside: Vec<(char, char)>,
     /// The Latin names without spaces.
     pub latin: Vec<Vec<u8>>,
@@ -51,7 +51,7 @@ pub(crate) struct Pairs {
 #[derive(Debug)]
 struct Collected {
     script: Script,
-    /// Those of the places with the least hashes.
+    /// Pairs of the places with the least hashes.
     pairs: BinaryHeap<(u64, Pair)>,
     /// Number of names that are held out.
     held_out: usize,
@@ -79,7 +79,7 @@ impl Pairs {
         }
     }
 
-    /// The pairs of each script.
+    /// Returns the pairs of each script.
     pub fn by_script(self) -> impl Iterator<Item = (Script, OfScript)> {
         self.by_script.into_values().map(|Collected { script, pairs, held_out }| {
             let pairs = pairs.into_sorted_vec().into_iter().map(|(_, pair)| pair).collect();
@@ -89,7 +89,7 @@ impl Pairs {
 }
 
 impl Pair {
-    /// A name with its spaces, and Latin ones without.
+    /// Creates a pair of a name with its spaces, and Latin ones without.
     fn new(name: &[char], latin: Vec<Vec<u8>>) -> Self {
         let at = |at: Option<usize>| at.and_then(|at| name.get(at)).copied().unwrap_or(' ');
         let letters = name.iter().copied().enumerate().filter(|&(_, c)| c != ' ');
@@ -102,7 +102,7 @@ fn hash(id: u64) -> u64 {
     xxh3_64(&id.to_le_bytes())
 }
 
-/// The usual Latin names of a place.
+/// Returns the usual Latin names of a place.
 fn latin_names(place: &Record) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for name in place.names.iter().filter(|name| name.class <= NameClass::English) {
@@ -118,7 +118,7 @@ fn latin_names(place: &Record) -> Vec<Vec<u8>> {
     found
 }
 
-/// The names of a place in other scripts that may spell its Latin name.
+/// Returns the names of a place in other scripts that may spell its Latin name.
 fn other_names(place: &Record) -> Vec<(Script, Vec<char>)> {
     let mut found: Vec<(Script, Vec<char>)> = Vec::new();
     for name in place.names.iter().filter(|name| name.class < NameClass::Weak) {
@@ -135,7 +135,7 @@ fn other_names(place: &Record) -> Vec<(Script, Vec<char>)> {
     found
 }
 
-/// The script of a text, the two kana as one; `None` if it is Latin or mixed.
+/// Returns the script of a text, the two kana as one; `None` if it is Latin or mixed.
 fn script_of(text: &str) -> Option<Script> {
     match script(text)? {
         Script::Latin | Script::Common => None,
@@ -145,8 +145,8 @@ fn script_of(text: &str) -> Option<Script> {
     }
 }
 
-/// Whether names in a script are those of the country itself there, and its Latin names their readings: they say nothing about
-/// how foreign names are spelled.
+/// Tells whether names in a script are those of the country itself there, and its Latin names their readings: they say nothing
+/// about how foreign names are spelled.
 fn is_read_otherwise(script: Script, country: [u8; 2]) -> bool {
     let own: &[&[u8; 2]] = match script {
         Script::Han => &[b"CN", b"TW", b"HK", b"MO", b"JP", b"KR", b"KP", b"SG", b"MY", b"VN"],

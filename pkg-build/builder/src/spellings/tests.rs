@@ -36,7 +36,7 @@ fn places(count: u64) -> Vec<Record> {
     (1..=count).map(name).collect()
 }
 
-/// The likeliest spelling of a letter beside something.
+/// Returns the likeliest spelling of a letter beside something.
 fn first(learned: &[Spellings], letter: char, beside: Beside) -> Option<&str> {
     let of_letter = learned.iter().find(|of_letter| (of_letter.letter, of_letter.beside) == (letter, beside))?;
     Some(&of_letter.all[0].latin)

@@ -21,7 +21,7 @@ struct Airport {
     name: String,
     country: Code,
     at: Coordinate,
-    /// Its own and that of its city, if several airports share one.
+    /// Codes of its own and of its city, if several airports share one.
     iata: Vec<String>,
     icao: Vec<String>,
 }
@@ -45,7 +45,7 @@ struct JsonAirports {
     name: Option<String>,
 }
 
-/// How many airports agree.
+/// Measures how many airports agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let airports = airports(world);
     let mut borders = Measure::new("airports in their country's borders", 16_800, 0.999);
@@ -84,7 +84,7 @@ fn json_airports(airports: &[Airport], packages: &Packages) -> Measure {
     measure
 }
 
-/// The airports of each code.
+/// Groups the airports by code.
 fn by_code<'a>(
     airports: &'a [Airport],
     codes: impl Fn(&'a Airport) -> &'a [String],
@@ -98,7 +98,7 @@ fn by_code<'a>(
     by_code
 }
 
-/// The airport with `code` that is nearest to a point, and how far it is in metres.
+/// Finds the airport with `code` that is nearest to a point, and how far it is in metres.
 fn nearest<'a>(airports: &HashMap<&str, Vec<&'a Airport>>, code: &str, at: Coordinate) -> Option<(&'a Airport, f64)> {
     let with_code = airports.get(code)?.iter().map(|airport| (*airport, airport.at.distance_m(at)));
     with_code.min_by(|a, b| a.1.total_cmp(&b.1))

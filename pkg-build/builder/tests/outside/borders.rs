@@ -12,7 +12,7 @@ const POINTS: usize = 60_000;
 /// Every so many settlements are compared: all of them take a minute.
 const EVERY: usize = 10;
 
-/// How many points and settlements agree.
+/// Measures how many points and settlements agree.
 pub fn measures(world: &World) -> Vec<Measure> {
     vec![random_points(world), settlements(world, false), settlements(world, true)]
 }

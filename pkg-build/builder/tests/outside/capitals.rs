@@ -12,7 +12,7 @@ use super::world::{Code, World};
 /// Maximum distance between two maps' positions of a capital.
 const MIDDLE_M: f64 = 15_000.0;
 
-/// How many capitals agree.
+/// Measures how many capitals agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let mut present = Measure::new("countries and territories with a capital", 250, 0.98);
     let mut borders = Measure::new("capitals in their country's borders", 240, 0.995);
@@ -37,7 +37,7 @@ pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     vec![present, borders, polygons, geonames]
 }
 
-/// The capitals of GeoNames by country.
+/// Reads the capitals of GeoNames by country.
 fn seats(packages: &Packages) -> HashMap<Code, Coordinate> {
     let cities = geonames::cities(packages).into_iter().filter(|city| city.feature == "PPLC");
     cities.filter_map(|city| Some((city.country, city.at?))).collect()

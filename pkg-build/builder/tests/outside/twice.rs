@@ -14,7 +14,7 @@ const ONE_SETTLEMENT_M: f64 = 10_000.0;
 /// Two airports, stations or sights of one name are not so near.
 const ONE_SITE_M: f64 = 3_000.0;
 
-/// How many places have no double nearby.
+/// Measures how many places have no double nearby.
 pub fn measures(world: &World) -> Vec<Measure> {
     use Role::{Airport, City, Landmark, Quarter, Station};
     let settlements =

@@ -19,7 +19,7 @@ pub const SLACK_M: f64 = 3_000.0;
 /// Directions in which the neighbourhood of a point is looked at.
 const DIRECTIONS: u32 = 16;
 
-/// What is compared.
+/// Index and outlines that are compared.
 pub struct World {
     pub index: Contents,
     pub engine: Engine,
@@ -54,7 +54,8 @@ impl World {
         Self { index, engine, bands, known }
     }
 
-    /// The country of Natural Earth at a point: the one whose outline lies to the east of it an odd number of times.
+    /// Finds the country of Natural Earth at a point: the one whose outline lies to the east of it an odd number of
+    /// times.
     pub fn polygon_at(&self, point: Coordinate) -> Option<Code> {
         let mut inside = BTreeSet::new();
         for edge in &self.bands[band(point.lat())] {
@@ -68,12 +69,12 @@ impl World {
         inside.pop_first()
     }
 
-    /// Whether the engine's borders have `country` within [`SLACK_M`] of a point.
+    /// Tells whether the engine's borders have `country` within [`SLACK_M`] of a point.
     pub fn is_in_borders(&self, point: Coordinate, country: Code) -> bool {
         neighbourhood(point).any(|near| self.engine.country_at(near) == Some(country))
     }
 
-    /// Whether Natural Earth has `country` within [`SLACK_M`] of a point. `None` if it does not know the country.
+    /// Tells whether Natural Earth has `country` within [`SLACK_M`] of a point. `None` if it does not know the country.
     pub fn is_in_polygons(&self, point: Coordinate, country: Code) -> Option<bool> {
         self.known.contains(&country).then(|| neighbourhood(point).any(|near| self.polygon_at(near) == Some(country)))
     }
@@ -83,7 +84,7 @@ fn band(lat: f64) -> usize {
     ((lat + 90.0) * BANDS) as usize
 }
 
-/// A point and the points around it.
+/// Iterates over a point and the points around it.
 fn neighbourhood(point: Coordinate) -> impl Iterator<Item = Coordinate> {
     let around = (0..DIRECTIONS).filter_map(move |direction| {
         let angle = f64::from(direction) / f64::from(DIRECTIONS) * std::f64::consts::TAU;
@@ -173,7 +174,7 @@ fn edges(packages: &Packages) -> Vec<Edge> {
     edges
 }
 
-/// The points of a ring.
+/// Collects the points of a ring.
 fn points(ring: &[i32], arcs: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
     let mut points = Vec::new();
     for &number in ring {
@@ -188,7 +189,8 @@ fn points(ring: &[i32], arcs: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
     points
 }
 
-/// A ring without a jump at the date line, beyond which its longitudes go on. A ring around a pole keeps its jump.
+/// Moves a ring to one side of the date line, beyond which its longitudes go on without a jump. A ring around a pole
+/// keeps its jump.
 fn on_one_side(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let (mut turns, mut last) = (0.0, points[0][0]);
     let mut moved = Vec::with_capacity(points.len());
@@ -200,7 +202,7 @@ fn on_one_side(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     if turns == 0.0 { moved } else { points }
 }
 
-/// The points of an arc, each of which is written as its difference from the one before.
+/// Computes the points of an arc, each of which is written as its difference from the one before.
 fn absolute(arc: &[[i64; 2]], Transform { scale, translate }: &Transform) -> Vec<[f64; 2]> {
     let sum = arc.iter().scan([0, 0], |sum, step| {
         *sum = [sum[0] + step[0], sum[1] + step[1]];

@@ -12,7 +12,7 @@ use super::shown::Shown;
 use super::table;
 use crate::cells::fact_cells;
 
-/// How answers are printed.
+/// Options of how answers are printed.
 #[derive(Args)]
 pub struct Output {
     /// [default: table on a terminal, otherwise json for one question and ndjson for many]
@@ -35,10 +35,10 @@ pub enum Format {
     Geojson,
 }
 
-/// What is known before the first answer.
+/// Facts known before the first answer.
 #[derive(Clone, Copy)]
 pub struct Shape {
-    /// Whether there is one question, of the arguments.
+    /// True if there is one question, of the arguments.
     pub is_one: bool,
     /// Facts that answers have.
     pub facts: FactSet,
@@ -83,7 +83,7 @@ pub struct Answers<W> {
     format: Format,
     shape: Shape,
     count: usize,
-    /// Whether a feature was printed, so that the next one needs a comma.
+    /// True if a feature was printed, so that the next one needs a comma.
     has_feature: bool,
 }
 
@@ -159,7 +159,7 @@ impl<W: Write> Answers<W> {
         Ok(rows.flush()?)
     }
 
-    /// The bytes of the service, and a line end.
+    /// Writes the bytes of the service, and a line end.
     fn as_the_service<T: Shown>(&mut self, outcome: Outcome<T>) -> Result<()> {
         match outcome {
             Ok((places, true)) => serde_json::to_writer(&mut self.out, &places)?,

@@ -137,7 +137,7 @@ pub fn reverse(root: &Path, arguments: &Reverse) -> Result<ExitCode> {
 /// The places of one question.
 struct Answer<T> {
     places: Vec<T>,
-    /// Whether the service answers with an array, rather than with one place or a 404.
+    /// True if the service answers with an array, rather than with one place or a 404.
     is_array: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where questions come from: the argument, or the lines of a file or of standard input.
+//! Sources of questions: the argument, or the lines of a file or of standard input.
 
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Source {
 type Questions = Box<dyn Iterator<Item = Result<String>>>;
 
 impl Source {
-    /// The question of the argument, or those of the lines, without blank ones.
+    /// Returns the question of the argument, or those of the lines, without blank ones.
     pub fn questions(&self, one: Option<String>) -> Result<Questions> {
         match (one, &self.file) {
             (Some(_), Some(_)) => bail!("give one question, or --file, not both"),

@@ -4,12 +4,12 @@ use serde::Serialize;
 use toponym_engine::geojson::Located;
 use toponym_engine::{Place, Suggestion};
 
-/// What can be printed in every format.
+/// An answer that can be printed in every format.
 pub trait Shown: Located + Serialize {
     /// The names of its columns.
     const COLUMNS: &'static [&'static str];
 
-    /// A cell for each column.
+    /// Returns a cell for each column.
     fn cells(&self) -> Vec<String>;
 }
 

@@ -9,7 +9,7 @@ use crate::cells::fact_cells;
 /// The columns that fit on a line of a terminal.
 const SHOWN: [&str; 6] = ["display_name", "type", "lat", "lon", "confidence", "place_id"];
 
-/// A table of places, the best one first, with the facts asked for below each name.
+/// Makes a table of places, the best one first, with the facts asked for below each name.
 pub fn of<T: Shown>(places: &[T], facts: FactSet) -> Table {
     let columns: Vec<usize> =
         SHOWN.iter().filter_map(|name| T::COLUMNS.iter().position(|column| column == name)).collect();

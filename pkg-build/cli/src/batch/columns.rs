@@ -1,4 +1,4 @@
-//! Which columns of a table hold the question of each row.
+//! Columns of a table that hold the question of each row.
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
@@ -35,7 +35,7 @@ pub struct Columns {
     pub lon_column: Option<String>,
 }
 
-/// What the values of the columns are.
+/// Meaning of the values of the columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asks {
     /// One text.
@@ -53,12 +53,12 @@ pub enum Asks {
 pub struct Wanted {
     /// Their names, in the order of the values.
     pub names: Vec<String>,
-    /// What the values are.
+    /// Meaning of the values.
     pub asks: Asks,
 }
 
 impl Columns {
-    /// The columns that the arguments name. Without any, features are found by their points.
+    /// Returns the columns that the arguments name. Without any, features are found by their points.
     pub fn wanted(&self, has_geometry: bool) -> Result<Wanted> {
         let Self { column, name_column, city_column, county_column, state_column, country_column, .. } = self;
         let named = [name_column, city_column, county_column, state_column, country_column];
@@ -86,7 +86,7 @@ impl Columns {
 }
 
 impl Wanted {
-    /// Where the columns are in a header.
+    /// Finds where the columns are in a header.
     pub fn places(&self, header: &[String]) -> Result<Vec<usize>> {
         self.names.iter().map(|name| place(name, header)).collect()
     }
@@ -112,7 +112,7 @@ impl Wanted {
         }
     }
 
-    /// What the smallest column is called in messages: `city`.
+    /// Names the smallest column in messages: `city`.
     pub fn smallest(&self) -> &'static str {
         match &self.asks {
             Asks::Fields(places) => places.first().map_or("name", |&at| FIELDS[at]),

@@ -20,7 +20,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The format of a file by its ending; `None` if it has no known one.
+    /// Returns the format of a file by its ending; `None` if it has no known one.
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -33,12 +33,12 @@ impl FileFormat {
         }
     }
 
-    /// Whether rows are lines of cells below a header.
+    /// Tells whether rows are lines of cells below a header.
     pub fn has_header(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
     }
 
-    /// What separates cells.
+    /// Returns the byte that separates cells.
     pub fn delimiter(self) -> u8 {
         if self == Self::Tsv { b'\t' } else { b',' }
     }

@@ -17,7 +17,7 @@ const REMEMBERED: usize = 50_000;
 /// longer ones the number of answers would say nothing about the memory that they take.
 const LONGEST_KEY: usize = 256;
 
-/// What became of a row.
+/// State of an answered row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Found.
@@ -34,7 +34,7 @@ impl Status {
     /// In the order of their counts.
     pub const ALL: [Self; 4] = [Self::Ok, Self::Doubtful, Self::NotFound, Self::Error];
 
-    /// In the column of states.
+    /// Returns the name in the column of states.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -51,7 +51,7 @@ pub const COLUMNS: [&str; 8] = ["id", "display_name", "lat", "lon", "country_cod
 /// An answer as cells of the result columns.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What became of the row.
+    /// State of the row.
     pub status: Status,
     /// A cell for each of [`COLUMNS`] and each fact.
     pub cells: Vec<Cell>,
@@ -60,7 +60,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Why the state is not ok; empty if it is.
+    /// Returns why the state is not ok; empty if it is.
     pub fn reason(&self) -> &str {
         match &self.cells[COLUMNS.len() - 1] {
             Cell::Text(reason) => reason,
@@ -80,10 +80,10 @@ pub enum Cell {
     Json(String),
 }
 
-/// What is the same for every row.
+/// Settings that are the same for every row.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which columns to read.
+    /// Columns to read.
     pub wanted: Wanted,
     /// The parameters of a text.
     pub text: Options,
@@ -94,12 +94,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The facts that are asked for.
+    /// Returns the facts that are asked for.
     pub fn facts(&self) -> FactSet {
         self.text.facts
     }
 
-    /// The names of the result columns, without their prefix.
+    /// Returns the names of the result columns, without their prefix.
     pub fn columns(&self) -> Vec<&'static str> {
         COLUMNS.into_iter().chain(facts_of(self.facts()).map(Fact::name)).collect()
     }
@@ -124,7 +124,7 @@ impl<'e> Geocoder<'e> {
         Self { engine, settings, text, known: HashMap::new() }
     }
 
-    /// The answer to a row with these values of the wanted columns.
+    /// Returns the answer to a row with these values of the wanted columns.
     pub fn answer(&mut self, values: &[Cow<str>]) -> Answer {
         let Some(key) = key(values) else { return self.computed(values) };
         if let Some(known) = self.known.get(&key) {
@@ -142,7 +142,7 @@ impl<'e> Geocoder<'e> {
         self.compute(values).unwrap_or_else(|error| self.error(error))
     }
 
-    /// The answer to a row without a question.
+    /// Returns the answer to a row without a question.
     pub fn error(&self, reason: String) -> Answer {
         self.without_place(Status::Error, reason)
     }
@@ -170,7 +170,8 @@ impl<'e> Geocoder<'e> {
         }
     }
 
-    /// `is_vague`: the smallest column of the row is blank, so the answer is the area of the next one.
+    /// Makes the answer of a place. With `is_vague` the smallest column of the row is blank, so the answer is the area
+    /// of the next one.
     fn of_place(&self, place: &Place, is_vague: bool) -> Result<Answer, String> {
         let (status, reason) = match place.confidence {
             _ if is_vague => (Status::Doubtful, format!("{} is blank", self.settings.wanted.smallest())),
@@ -217,15 +218,15 @@ impl Cell {
     }
 }
 
-/// What an answer to these values is remembered by: each value behind its length, so that no two rows have one key. `None` if
-/// they are too long.
+/// Returns the key by which an answer to these values is remembered: each value behind its length, so that no two rows have
+/// one key. `None` if they are too long.
 fn key(values: &[Cow<str>]) -> Option<String> {
     let length = values.iter().map(|value| value.len()).sum::<usize>();
     let add = |key: String, value: &Cow<str>| key + &value.len().to_string() + ":" + value;
     (length <= LONGEST_KEY).then(|| values.iter().fold(String::with_capacity(2 * length), add))
 }
 
-/// The question of the values; a reason if they hold none.
+/// Returns the question of the values; a reason if they hold none.
 fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
     let set = |value: &str| Some(value.trim().to_owned()).filter(|value| !value.is_empty());
     let nothing = || "the row has no text to look for".to_owned();

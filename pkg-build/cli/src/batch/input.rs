@@ -30,7 +30,7 @@ pub struct Input {
 pub struct RowLength(Arc<AtomicU64>);
 
 impl RowLength {
-    /// A row ended.
+    /// Notes that a row ended.
     pub fn end_row(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
@@ -44,7 +44,7 @@ impl Input {
         Ok(Self { reader, count, length: RowLength::default() })
     }
 
-    /// What has to be told where rows end.
+    /// Returns the length that has to be told where rows end.
     pub fn row_length(&self) -> RowLength {
         self.length.clone()
     }
@@ -63,7 +63,7 @@ impl Read for Input {
     }
 }
 
-/// The input behind its byte order mark, and whether it has one.
+/// Returns the input behind its byte order mark, and whether it has one.
 ///
 /// # Errors
 /// If the mark says that the file is UTF-16.
@@ -80,7 +80,7 @@ pub fn behind_mark(input: Input) -> Result<(BufReader<Input>, bool)> {
     Ok((reader, has_mark))
 }
 
-/// Whether the first line ends with CR LF, as far as the buffer shows.
+/// Tells whether the first line ends with CR LF, as far as the buffer shows.
 pub fn has_crlf(reader: &mut BufReader<Input>) -> Result<bool> {
     let seen = reader.fill_buf().context("the input cannot be read")?;
     Ok(seen.iter().position(|&byte| byte == b'\n').is_some_and(|at| at > 0 && seen[at - 1] == b'\r'))

@@ -53,7 +53,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 pub struct Arguments {
     /// The table; - is standard input
     input: PathBuf,
-    /// Where to write it with its answers; - is standard output
+    /// Output file, with the answers; - is standard output
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -64,7 +64,7 @@ pub struct Arguments {
     /// Format of the output [default: by the ending of the file, else that of the table]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<FileFormat>,
-    /// What separates the cells of the table, one character; CSV is written as it was read [default: a comma, in TSV a tab]
+    /// Separator of the cells of the table, one character; CSV is written as it was read [default: a comma, in TSV a tab]
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<String>,
     /// Begins the names of the result columns
@@ -195,7 +195,7 @@ fn read_table(input: Input, formats: Formats, sink: &mut Sink) -> Result<String>
     }
 }
 
-/// The first Ctrl-C ends the run behind the rows that are being answered; the second ends it at once.
+/// Handles Ctrl-C: the first one ends the run behind the rows that are being answered; the second ends it at once.
 fn handle_interrupts() -> Result<()> {
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -247,7 +247,7 @@ impl Arguments {
         Ok(jobs)
     }
 
-    /// What decides the bytes of the output.
+    /// Returns what decides the bytes of the output.
     fn identity(&self, digests: &[u64], is_streamed: bool) -> Result<Identity> {
         let Self { columns, prefix, doubtful_below, focus, shared, .. } = self;
         let Formats { from, to, delimiter, .. } = self.formats()?;

@@ -25,27 +25,27 @@ use super::values::Values;
 /// Chunks in flight for each worker: enough that none waits for the reader.
 const CHUNKS_PER_WORKER: usize = 4;
 
-/// How often it is stored how far the run has come. What a crash loses is computed again.
+/// Time between two notes of how far the run has come. What a crash loses is computed again.
 const BETWEEN_STATES: Duration = Duration::from_secs(2);
 
 /// Most rows with errors that are shown.
 const SHOWN_ERRORS: usize = 10;
 
-/// What a run needs.
+/// Inputs and settings of a run.
 pub struct Run<'r> {
     /// Answers.
     pub engine: &'r Engine,
-    /// What to ask.
+    /// Settings of the questions.
     pub settings: &'r Settings,
     /// Number of workers.
     pub jobs: usize,
     /// Set when a person stops the run.
     pub stop: &'r AtomicBool,
-    /// Where the rows come from.
+    /// Sources of the rows.
     pub sources: Sources<'r>,
 }
 
-/// How a table is read.
+/// Functions that read a table.
 #[derive(Clone, Copy)]
 pub struct Sources<'r> {
     /// Makes the renderer when the head of the table is known.
@@ -56,13 +56,13 @@ pub struct Sources<'r> {
     pub read: &'r (dyn Fn(&mut Sink) -> Result<String> + Sync),
 }
 
-/// Where the rows go.
+/// Target of the rows.
 pub struct Target<W> {
     /// The output.
     pub out: W,
-    /// Where it is stored how far the run has come; `None` for standard output.
+    /// Files in which it is stored how far the run has come; `None` for standard output.
     pub files: Option<Files>,
-    /// How far it has come.
+    /// State that the run has reached.
     pub state: State,
     /// The first rows with errors: line and reason.
     pub errors: Vec<(u64, String)>,

@@ -9,10 +9,10 @@ use toponym_terminal::report;
 
 use super::input::Count;
 
-/// How often a line is printed where there is no terminal.
+/// Time between two lines where there is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// How often the bar moves.
+/// Time between two moves of the bar.
 const BETWEEN_TICKS: Duration = Duration::from_millis(200);
 
 /// The progress of a run.
@@ -31,7 +31,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of an input of `total` bytes, if that is known.
+    /// Creates the progress of an input of `total` bytes, if that is known.
     pub fn new(read: Count, total: Option<u64>, is_quiet: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let bar = if is_quiet || !is_terminal {
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// The time that the rest of the input takes at the speed so far.
+    /// Estimates the time that the rest of the input takes at the speed so far.
     fn left(&self, read: u64) -> Option<Duration> {
         let done = read.checked_sub(self.read_before?).filter(|done| *done > 0)?;
         let rest = self.total?.saturating_sub(read);

@@ -13,7 +13,7 @@ use super::input::{Input, RowLength, behind_mark};
 use super::row::{Head, Members, Record, Row};
 use super::sink::Sink;
 
-/// The names of the columns of a table of objects: those of its first one.
+/// Returns the head of a table of objects: the columns are the members of its first one.
 fn head(row: &Row, has_bom: bool) -> Head {
     Head { names: row.names().unwrap_or_default(), has_bom, has_crlf: false }
 }
@@ -43,7 +43,7 @@ pub fn read_lines(input: Input, sink: &mut Sink) -> Result<()> {
     if sink.has_begun() { Ok(()) } else { sink.begin(Head { has_bom, ..Head::default() }) }
 }
 
-/// The row of a line.
+/// Reads the row of a line.
 fn object(line: &[u8]) -> Row {
     let broken = |reason: &str| Row::Broken {
         text: String::from_utf8_lossy(line).into_owned(),
@@ -84,7 +84,7 @@ pub fn read_features(input: Input, sink: &mut Sink) -> Result<String> {
 /// Takes the elements of an array.
 struct Rows<'a, 's> {
     sink: &'a mut Sink<'s>,
-    /// Of the input, which the JSON reader owns.
+    /// Row length of the input, which the JSON reader owns.
     length: RowLength,
     has_bom: bool,
     number: u64,

@@ -14,13 +14,13 @@ const REST: &str = "rest";
 /// The mark with which a file begins that says it is UTF-8. Some spreadsheets need it.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// How rows of one format become rows of another.
+/// Converter from rows of one format to rows of another.
 #[derive(Debug)]
 pub struct Renderer {
     to: FileFormat,
     delimiter: u8,
     head: Head,
-    /// Whether rows are read from CSV or TSV.
+    /// True if rows are read from CSV or TSV.
     from_cells: bool,
     /// Names of the result columns.
     results: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// For rows of `from` below `head`, with result columns whose names begin with `prefix`.
+    /// Creates a renderer for rows of `from` below `head`, with result columns whose names begin with `prefix`.
     ///
     /// # Errors
     /// If a column of the table has the name of one of the results, or two have one name that cannot be members.
@@ -51,12 +51,12 @@ impl Renderer {
         Ok(Self { to, delimiter, head, from_cells: from.has_header(), results, rest })
     }
 
-    /// What is known of the table.
+    /// Returns what is known of the table.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// The bytes before the first row.
+    /// Returns the bytes before the first row.
     pub fn begin(&self) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         if self.to.has_header() {
@@ -78,7 +78,8 @@ impl Renderer {
         Ok(out)
     }
 
-    /// The bytes after the last row. `members`: of a GeoJSON file besides its features, each as JSON behind a comma.
+    /// Returns the bytes after the last row. `members`: of a GeoJSON file besides its features, each as JSON behind a
+    /// comma.
     pub fn end(&self, members: &str) -> Vec<u8> {
         match self.to {
             FileFormat::Json => b"\n]\n".to_vec(),
@@ -121,7 +122,7 @@ impl Renderer {
         builder.from_writer(out)
     }
 
-    /// The cells of the row, those of the answer, and what the row has beyond the header.
+    /// Returns the cells of the row, those of the answer, and what the row has beyond the header.
     fn cells(&self, row: &Row, answer: &Answer) -> Result<ByteRecord> {
         let width = self.head.names.len();
         let mut cells = ByteRecord::new();
@@ -195,7 +196,8 @@ impl Renderer {
         }
     }
 
-    /// A feature whose properties are the row and its answer. It keeps its geometry; without one, it has the point found.
+    /// Writes a feature whose properties are the row and its answer. It keeps its geometry; without one, it has the point
+    /// found.
     fn feature(&self, row: &Row, answer: &Answer) -> Result<String> {
         let point = || match answer.position {
             Some([lon, lat]) => format!("{{\"type\":\"Point\",\"coordinates\":[{lon},{lat}]}}"),
@@ -226,7 +228,7 @@ impl Renderer {
         Ok(format!("{{{}}}", members.join(",")))
     }
 
-    /// The cells of a row as members, those beyond the header in an array.
+    /// Writes the cells of a row as members, those beyond the header in an array.
     fn cell_members(&self, cells: &ByteRecord) -> String {
         let text = |cell: &[u8]| quoted(&String::from_utf8_lossy(cell));
         let mut members: Vec<String> =
@@ -273,7 +275,7 @@ fn joined(one: &str, other: &str) -> String {
     format!("{one}{comma}{other}")
 }
 
-/// The text of an object with more members at its end.
+/// Returns the text of an object with more members at its end.
 fn with_members(object: &str, members: &str) -> String {
     let open = object.trim_end().strip_suffix('}').unwrap_or("{").trim_end();
     let comma = if open.ends_with('{') || members.is_empty() { "" } else { "," };

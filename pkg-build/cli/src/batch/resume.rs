@@ -1,4 +1,4 @@
-//! How far a run has come, in a small file beside its unfinished output, so that the same command can go on. A lock on the
+//! State of a run, in a small file beside its unfinished output, so that the same command can go on. A lock on the
 //! unfinished output keeps others from writing it meanwhile.
 
 use std::fs::{File, TryLockError};
@@ -10,10 +10,10 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// What decides the bytes of the output. A run that goes on needs the same.
+/// Everything that decides the bytes of the output. A run that goes on needs the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// Of the program, whose answers may change with it.
+    /// Version of the program, whose answers may change with it.
     pub version: String,
     /// Length and digest of the input.
     pub input: (u64, String),
@@ -23,10 +23,10 @@ pub struct Identity {
     pub options: String,
 }
 
-/// How far a run has come.
+/// State that a run has reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// Of what.
+    /// Identity of the run's output.
     pub identity: Identity,
     /// Rows that are written.
     pub rows: u64,
@@ -48,7 +48,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Beside `out`.
+    /// Creates the paths of the files beside `out`.
     pub fn of(out: &Path) -> Self {
         let beside = |ending: &str| {
             let mut name = out.as_os_str().to_owned();
@@ -87,8 +87,8 @@ impl Files {
         }
     }
 
-    /// The state of an earlier run that wrote some rows. Without rows nothing is lost if it begins anew, so that the
-    /// corrected command may follow one that failed at once.
+    /// Reads the state of an earlier run that wrote some rows. Without rows nothing is lost if it begins anew, so that
+    /// the corrected command may follow one that failed at once.
     ///
     /// # Errors
     /// If it was a run of something else.
@@ -155,7 +155,7 @@ fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Whether an open file is the one at `path`.
+/// Tells whether an open file is the one at `path`.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -164,13 +164,13 @@ fn is_at(file: &File, path: &Path) -> bool {
     named.is_some() && named == identity(file.metadata())
 }
 
-/// Whether an open file is the one at `path`: as far as the standard library tells here, if there is one.
+/// Tells whether an open file is the one at `path`: as far as the standard library tells here, if there is one.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Length and digest of a file. Reading it takes a hundredth of the time of geocoding it.
+/// Computes length and digest of a file. Reading it takes a hundredth of the time of geocoding it.
 pub fn digest(path: &Path) -> Result<(u64, String)> {
     /// Bytes that are read at once.
     const BUFFER: usize = 1024 * 1024;

@@ -17,7 +17,7 @@ pub struct Record {
 /// A row as it was read: nothing of it is lost.
 #[derive(Clone, Debug)]
 pub enum Row {
-    /// Of CSV or TSV.
+    /// Cells of CSV or TSV.
     Cells(ByteRecord),
     /// The text of a JSON object.
     Object(Box<RawValue>),
@@ -27,13 +27,13 @@ pub enum Row {
     Broken {
         /// As it was read, bytes that are not UTF-8 replaced.
         text: String,
-        /// What to change.
+        /// Fault that has to be corrected.
         reason: String,
     },
 }
 
 impl Row {
-    /// The names of the members of an object, or of the properties of a feature; `None` of other rows.
+    /// Returns the names of the members of an object, or of the properties of a feature; `None` of other rows.
     pub fn names(&self) -> Option<Vec<String>> {
         let names = |members: Members| members.0.into_iter().map(|(name, _)| name).collect();
         match self {
@@ -46,7 +46,7 @@ impl Row {
         }
     }
 
-    /// About how many bytes it takes.
+    /// Returns about how many bytes the row takes.
     pub fn size(&self) -> usize {
         match self {
             Self::Cells(cells) => cells.as_slice().len(),
@@ -56,14 +56,14 @@ impl Row {
     }
 }
 
-/// What is known of a table before its first row.
+/// Facts of a table that are known before its first row.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The names of the columns; of JSON, those of the first object.
     pub names: Vec<String>,
-    /// Whether the file began with a byte order mark.
+    /// True if the file began with a byte order mark.
     pub has_bom: bool,
-    /// Whether lines end with CR LF.
+    /// True if lines end with CR LF.
     pub has_crlf: bool,
 }
 
@@ -72,12 +72,12 @@ pub struct Head {
 pub struct Members<'j>(pub Vec<(String, &'j RawValue)>);
 
 impl<'j> Members<'j> {
-    /// Those of an object; `None` of anything else.
+    /// Reads the members of an object; `None` of anything else.
     pub fn of(json: &'j RawValue) -> Option<Self> {
         serde_json::from_str(json.get()).ok()
     }
 
-    /// The value of a member; of several with a name the last one, as in JavaScript.
+    /// Returns the value of a member; of several with a name the last one, as in JavaScript.
     pub fn get(&self, name: &str) -> Option<&'j RawValue> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for InOrder {
     }
 }
 
-/// The text of a value in a cell: a string without its quotes, nothing for null, anything else as JSON.
+/// Returns the text of a value in a cell: a string without its quotes, nothing for null, anything else as JSON.
 pub fn cell_text(value: &RawValue) -> String {
     match value.get() {
         "null" => String::new(),

@@ -1,4 +1,4 @@
-//! Where readers put their rows: collects them into chunks, and hands these to the workers in order.
+//! Receiver of the readers' rows: collects them into chunks, and hands these to the workers in order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ pub struct Job {
     pub done: SyncSender<Done>,
 }
 
-/// What a worker made of a job.
+/// Output of a worker for a job.
 #[derive(Default)]
 pub struct Done {
     /// The rows as they are written.
@@ -66,7 +66,7 @@ pub struct Sink<'s> {
     row: u64,
     /// Rows that an earlier run wrote, which are read and left out.
     skip: u64,
-    /// Whether anything was handed over: the bytes before the first row.
+    /// True if anything was handed over: the bytes before the first row.
     is_open: bool,
     refused: bool,
 }
@@ -83,12 +83,12 @@ impl<'s> Sink<'s> {
         Ok(())
     }
 
-    /// Whether the head is known.
+    /// Tells whether the head is known.
     pub fn has_begun(&self) -> bool {
         self.renderer.is_some()
     }
 
-    /// Whether a row was refused because the run ends.
+    /// Tells whether a row was refused because the run ends.
     pub fn was_refused(&self) -> bool {
         self.refused
     }

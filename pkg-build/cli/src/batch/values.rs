@@ -22,7 +22,7 @@ struct Point<'j> {
 }
 
 impl Values {
-    /// The values of a row in the order of the wanted columns; a reason if the row is not whole.
+    /// Returns the values of a row in the order of the wanted columns; a reason if the row is not whole.
     pub fn of<'r>(&mut self, row: &'r Row, head: &Head, wanted: &Wanted) -> Result<Vec<Cow<'r, str>>, String> {
         match row {
             Row::Cells(cells) => {
@@ -58,7 +58,7 @@ fn of_members<'r>(json: &'r RawValue, wanted: &Wanted) -> Result<Vec<Cow<'r, str
     Ok(wanted.names.iter().map(value).collect())
 }
 
-/// Latitude and longitude; nothing for a geometry that is no point.
+/// Returns latitude and longitude; nothing for a geometry that is not a point.
 fn of_geometry(geometry: &RawValue) -> Vec<Cow<'_, str>> {
     let point: Option<Point> = serde_json::from_str(geometry.get()).ok();
     match point.filter(|point| point.r#type == "Point").map(|point| point.coordinates) {

@@ -77,8 +77,8 @@ fn feed(mut command: Command, input: &[u8]) -> Result<()> {
     written.context("wrangler did not accept the secrets")
 }
 
-/// Whether wrangler reports that there is no such Worker. Other failures must not be taken as a deployment without
-/// secrets: new ones would replace the existing ones.
+/// Tells whether wrangler reports that there is no such Worker. Other failures must not be taken as a deployment
+/// without secrets: new ones would replace the existing ones.
 fn is_not_deployed_yet(said: &str) -> bool {
     said.lines().any(|line| line.contains("Worker \"") && line.contains("\" not found"))
 }
@@ -96,7 +96,7 @@ fn report_of(file: &Path) -> Result<String> {
     if file.is_file() { Ok(fs_err::read_to_string(file)?) } else { Ok(String::new()) }
 }
 
-/// The first address in wrangler's deployment report: lines of JSON, one of which has the type `deploy`.
+/// Finds the first address in wrangler's deployment report: lines of JSON, one of which has the type `deploy`.
 fn deployed_address(report: &str) -> Option<String> {
     let mut entries = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let deployed = entries.find(|entry| entry["type"] == "deploy")?;

@@ -32,9 +32,9 @@ pub struct Bucket {
 /// Whose bucket it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// That of the account that wrangler is logged in to.
+    /// Bucket of the account that wrangler is logged in to.
     Account,
-    /// That of local runs.
+    /// Bucket of local runs.
     Local,
 }
 
@@ -98,7 +98,7 @@ pub struct Clean {
     /// The folder of the index; its pages and those of the version before stay [default: build/index.pages]
     #[arg(long, value_name = "FOLDER")]
     index: Option<PathBuf>,
-    /// How many of the indexes that were deployed last stay: a rollback finds its pages only among them
+    /// Number of the indexes deployed last that stay: a rollback finds its pages only among them
     #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     keep: u32,
     /// Deletes; without it only shows what it would delete

@@ -9,7 +9,7 @@ const BINDING: &str = "PLACES";
 /// A configuration with the bucket.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Configuration {
-    /// Its text, if it is not that of `wrangler.toml`, which may have a bucket of its own.
+    /// Text of the configuration, if it is not that of `wrangler.toml`, which may have a bucket of its own.
     pub text: Option<String>,
     /// The name of the bucket.
     pub bucket: String,

@@ -17,7 +17,7 @@ const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
 /// Environment variable with the name of the [`Store`].
 const STORE_VARIABLE: &str = "TOPONYM_PAGES";
 
-/// Where the Worker finds pages.
+/// Store in which the Worker finds pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Store {
     /// Static assets of the deployment, beside the web pages
@@ -32,7 +32,7 @@ pub enum Store {
 pub struct Indexes {
     /// Their absolute paths, of which the first may be in pages; none for the default index.
     pub paths: Vec<PathBuf>,
-    /// Where the pages of the first lie, if it is in pages.
+    /// Store of the pages of the first index, if it is in pages.
     pub store: Store,
 }
 

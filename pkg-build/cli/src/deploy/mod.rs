@@ -102,7 +102,7 @@ enum Step {
     CreateKey,
 }
 
-/// What to know of a deployment that was made before API keys had marks.
+/// Warning about a deployment that was made before API keys had marks.
 const UNMARKED: &str = "its API keys have no mark, so whoever guesses keys has an object asked for each: edge-worker/README.md says how to \
      go over to keys with a mark";
 
@@ -240,7 +240,7 @@ impl Step {
     }
 }
 
-/// What to change in `wrangler.toml`, if anything.
+/// Returns what to change in `wrangler.toml`, if anything.
 fn advice(toml: &str) -> Option<&'static str> {
     let toml: toml::Table = toml.parse().ok()?;
     let has_own_address = toml.contains_key("routes") || toml.contains_key("route");
@@ -251,7 +251,7 @@ fn advice(toml: &str) -> Option<&'static str> {
     )
 }
 
-/// What to know before indexes of so many bytes are deployed, if they are large.
+/// Returns what to know before indexes of so many bytes are deployed, if they are large.
 fn lack_of_memory(indexes: u64) -> Option<String> {
     let needed = 2 * indexes + BESIDE_INDEXES;
     let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);

@@ -1,4 +1,4 @@
-//! What is deployed or served: which indexes, and where the pages of the first lie, beside the web pages or in a bucket of R2.
+//! Indexes that are deployed or served, and the place of the pages of the first: beside the web pages or in a bucket of R2.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub struct Places {
     pages: Option<Store>,
 }
 
-/// What wrangler gets to know.
+/// Arguments that wrangler gets to know.
 pub struct Chosen {
     /// The indexes.
     pub indexes: Indexes,

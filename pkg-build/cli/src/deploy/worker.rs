@@ -19,10 +19,10 @@ const BUILD: &str = "edge-worker/build";
 const MADE: &str = "made.json";
 const INDEXES: &str = "indexes.mjs";
 
-/// Where pages lie among the static assets.
+/// Folder of the pages among the static assets.
 const PLACES: &str = "build/site/places";
 
-/// Which indexes.
+/// Indexes of the Worker.
 #[derive(Args, Debug)]
 pub struct Arguments {
     /// The index; several answer together [default: those of the environment]

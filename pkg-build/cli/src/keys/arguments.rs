@@ -92,15 +92,15 @@ pub struct NewKey {
     /// The account that pays
     #[arg(long)]
     pub account: String,
-    /// Its plan
+    /// Plan of the key
     #[arg(long, value_parser = plans(), default_value = "free")]
     pub plan: Plan,
     #[command(flatten)]
     pub numbers: Numbers,
     #[command(flatten)]
     pub restrictions: Restrictions,
-    /// Where its requests are counted: near most of them is fastest [default: KEY_LOCATION of the deployment, else near whoever
-    /// runs this]
+    /// Location where the key's requests are counted: near most of them is fastest [default: KEY_LOCATION of the deployment,
+    /// else near whoever runs this]
     #[arg(long, value_name = "HINT", value_parser = locations())]
     pub location: Option<Location>,
 }
@@ -124,7 +124,7 @@ pub struct Numbers {
     pub per_month: Option<u64>,
 }
 
-/// Where a key may be used from.
+/// Places where a key may be used from.
 #[derive(Args, Debug, Default)]
 pub struct Restrictions {
     /// IP addresses or networks such as 203.0.113.0/24 or 2001:db8::/32
@@ -135,14 +135,14 @@ pub struct Restrictions {
     pub domain: Vec<String>,
 }
 
-/// The plans by their names in the admin API.
+/// Parses the plans by their names in the admin API.
 fn plans() -> impl TypedValueParser<Value = Plan> {
     let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
     let named = |name: String| serde_json::from_value::<Plan>(name.into());
     PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
 }
 
-/// The regions by the location hints of the platform.
+/// Parses the regions by the location hints of the platform.
 fn locations() -> impl TypedValueParser<Value = Location> {
     let value = |location: Location| PossibleValue::new(location.hint()).help(location.name());
     PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)

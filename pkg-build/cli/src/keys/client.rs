@@ -48,7 +48,7 @@ impl Client {
         self.send_for(request)?.with_context(|| format!("{} has no such key", self.base))
     }
 
-    /// Like [`Client::send`], but `None` if the key does not exist.
+    /// Sends a request like [`Client::send`], but returns `None` if the key does not exist.
     pub fn send_for(&self, request: &Request) -> Result<Option<Value>> {
         let mut response = self.fetch(request).with_context(|| unreachable(&self.base))?;
         let text = response.body_mut().read_to_string().context("the response is incomplete")?;
@@ -78,7 +78,7 @@ impl Client {
     }
 }
 
-/// The admin secret in the repository's files for `base`.
+/// Reads the admin secret in the repository's files for `base`.
 fn kept(root: &Path, base: &str, bind: bool) -> Result<String> {
     let is_local = is_local(base);
     let file = if is_local { secrets::dev_file(root) } else { secrets::deploy_file(root) };
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(gone.expect("no failure"), None);
     }
 
-    /// What `find` does for `url` with the secret of `.deploy.vars`, which belongs to `known`.
+    /// Checks what `find` does for `url` with the secret of `.deploy.vars`, which belongs to `known`.
     #[test]
     fn the_kept_secret_goes_to_its_own_address_alone() {
         let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {

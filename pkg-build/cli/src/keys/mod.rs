@@ -63,8 +63,8 @@ fn listed(client: &Client, route: &str) -> Result<Vec<Value>> {
     }
 }
 
-/// Every key with its usage, those that were deleted too, and an error for each key that cannot be shown. A listed key whose
-/// creation never completed is left out.
+/// Fetches every key with its usage, those that were deleted too, and an error for each key that cannot be shown. A listed
+/// key whose creation never completed is left out.
 fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
     let (mut shown, mut missing) = (Vec::new(), Vec::new());
     for key in listed(client, "keys")? {

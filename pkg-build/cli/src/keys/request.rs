@@ -18,7 +18,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request for `command`.
+    /// Creates the request for `command`.
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Create(key) => create(key),

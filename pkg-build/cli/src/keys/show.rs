@@ -37,7 +37,7 @@ pub fn outcome(key: &Value) -> String {
     lines.iter().map(|(name, value)| format!("{name:<11}{value}")).collect::<Vec<_>>().join("\n")
 }
 
-/// The keys by name and account.
+/// Formats the keys by name and account.
 pub fn list(keys: &[Value]) -> String {
     if keys.is_empty() {
         return "There are no keys yet: create one with `cargo toponym keys create`.".to_owned();
@@ -50,7 +50,7 @@ pub fn list(keys: &[Value]) -> String {
     table.to_string()
 }
 
-/// A table with a row for every month of every key.
+/// Formats a table with a row for every month of every key.
 pub fn usage(keys: &[Value]) -> String {
     let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan", "lost"]);
     for key in keys {
@@ -97,7 +97,7 @@ fn used(month: &Value) -> String {
     format!("{} in {}{beyond}{lost}", text(month, "used"), text(month, "month"))
 }
 
-/// A field as printed: without quotes; empty if absent. Removes control characters, which could imitate output of this
+/// Formats a field: without quotes; empty if absent. Removes control characters, which could imitate output of this
 /// program.
 fn text(value: &Value, field: &str) -> String {
     match &value[field] {

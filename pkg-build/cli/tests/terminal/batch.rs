@@ -163,7 +163,7 @@ fn blank_lines() {
     assert_eq!(told, [nothing(6), nothing(11)].join("\n"));
 }
 
-/// What a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
+/// Keeps what a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
 #[test]
 fn what_is_odd_is_kept_and_told() {
     let mut table = b"\xef\xbb\xbfcity,country\r\nParis,FR\r\nParis\r\nParis,FR,more,cells\r\n".to_vec();
@@ -371,7 +371,7 @@ fn what_is_refused() {
     assert!(run.err.contains("would replace the input"), "{run:?}");
 }
 
-/// What is bounded is a row, not the array.
+/// Checks that a row is bounded, not the array.
 #[test]
 fn an_array_may_be_longer_than_a_row() {
     let rows: Vec<String> =

@@ -12,7 +12,7 @@ struct Example {
     expect: String,
 }
 
-/// The examples of all console blocks: a line with `$ ` is a command, those below it are what it prints.
+/// Reads the examples of all console blocks: a line with `$ ` is a command, those below it are what it prints.
 fn examples() -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let blocks = README.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());

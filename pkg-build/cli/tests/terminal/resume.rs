@@ -10,7 +10,7 @@ use crate::support::{Folder, village};
 /// Enough rows that a run is stopped among them.
 const ROWS: usize = 40_000;
 
-/// How long a run may take to begin on a busy machine.
+/// Time that a run may take to begin on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const OPTIONS: [&str; 4] = ["--city-column", "city", "--jobs", "1"];
@@ -23,7 +23,7 @@ const FORMATS: [(&str, &str); 4] = [
     ("geojson", "{\"type\":\"FeatureCollection\",\"features\":["),
 ];
 
-/// A table whose rows all differ.
+/// Makes a table whose rows all differ.
 fn table(format: &str) -> String {
     let rows = (0..ROWS).map(|number| {
         let city = format!("{}{}", village(number % 500), number / 500);
@@ -46,14 +46,14 @@ fn table(format: &str) -> String {
     }
 }
 
-/// A folder with such a table.
+/// Creates a folder with such a table.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("in.csv", table("csv"));
     folder
 }
 
-/// A run on the table in the format of `out`.
+/// Creates a run on the table in the format of `out`.
 fn batch(folder: &Folder, out: &str, more: &[&str]) -> Command {
     let format = out.rsplit('.').next().expect("it has an ending");
     let mut command = folder.command(&["batch", &format!("in.{format}"), "-o", out]);
@@ -61,7 +61,7 @@ fn batch(folder: &Folder, out: &str, more: &[&str]) -> Command {
     command
 }
 
-/// What a run says that has to succeed.
+/// Runs a command that has to succeed, and returns what it says.
 fn succeeded(folder: &Folder, out: &str) -> String {
     let run = batch(folder, out, &[]).output().expect("it runs");
     let told = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -69,7 +69,7 @@ fn succeeded(folder: &Folder, out: &str) -> String {
     told
 }
 
-/// What a run says that has to fail.
+/// Runs a command that has to fail, and returns what it says.
 fn refused(folder: &Folder, out: &str, more: &[&str]) -> String {
     let run = batch(folder, out, more).output().expect("it runs");
     assert_eq!(run.status.code(), Some(1), "{run:?}");
@@ -84,7 +84,7 @@ fn stopped(folder: &Folder, out: &str) {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
-/// What a run leaves beside its output while it is unfinished.
+/// Returns the endings of what a run leaves beside its output while it is unfinished.
 fn rest(folder: &Folder, out: &str) -> Vec<String> {
     let endings = [".part", ".part.json", ".part.json.new"];
     endings.map(|ending| format!("{out}{ending}")).into_iter().filter(|name| folder.path(name).exists()).collect()
@@ -183,7 +183,7 @@ fn a_run_of_something_else_is_refused() {
     assert!(folder.read("out.csv").contains("\n77,"));
 }
 
-/// Of a run that wrote no row, nothing is worth keeping: the corrected command is no other one.
+/// Keeps nothing of a run that wrote no row: the corrected command is not another one.
 #[test]
 fn a_run_that_failed_at_once_is_in_nobodys_way() {
     let folder = Folder::new();

@@ -47,7 +47,7 @@ impl Service {
         (response.status().as_u16(), serde_json::from_str(&text).expect("it is JSON"))
     }
 
-    /// A request whose body does not arrive.
+    /// Sends a request whose body does not arrive.
     fn stalled(&self, head: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address.trim_start_matches("http://")).expect("it listens");
         write!(stream, "POST {head}\r\nHost: localhost\r\n\r\n").expect("it reads");

@@ -13,7 +13,7 @@ pub struct Folder {
     dir: TempDir,
 }
 
-/// What a run printed, and its exit code.
+/// Output of a run, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
     pub out: String,
@@ -22,7 +22,7 @@ pub struct Run {
 }
 
 impl Folder {
-    /// With `places.toponym`.
+    /// Creates a folder with `places.toponym`.
     pub fn new() -> Self {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let folder = Self { dir };
@@ -46,7 +46,7 @@ impl Folder {
         std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The program in this folder, with the small index.
+    /// Creates a command of the program in this folder, with the small index.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program(self.dir.path());
         command.args(arguments).env("TOPONYM_INDEX", self.path("places.toponym"));
@@ -64,7 +64,7 @@ impl Folder {
     }
 }
 
-/// The program in a folder.
+/// Creates a command of the program in a folder.
 pub fn program(dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_toponym"));
     command.current_dir(dir).env_remove("TOPONYM_INDEX");
@@ -82,7 +82,7 @@ pub fn finish(mut command: Command, input: &str) -> Run {
     Run { out: text(stdout), err: text(stderr), code: status.code() }
 }
 
-/// France, Germany and the United States, with some cities.
+/// Makes a gazetteer of France, Germany and the United States, with some cities.
 fn gazetteer() -> Gazetteer {
     let country = |id, name: &str, code, at| place(id, Role::Country, name, at, None, code, 0.9);
     let city =
@@ -105,7 +105,7 @@ fn gazetteer() -> Gazetteer {
     Gazetteer { places, ..Gazetteer::default() }
 }
 
-/// The name of a village, of syllables that tell it from the others.
+/// Returns the name of a village, of syllables that tell it from the others.
 pub fn village(number: usize) -> String {
     const SYLLABLES: [&str; 8] = ["Bar", "lom", "tig", "ned", "fus", "kal", "rop", "wen"];
     let digits = [number / 64 % 8, number / 8 % 8, number % 8];

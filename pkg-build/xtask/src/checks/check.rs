@@ -22,11 +22,11 @@ pub struct Check {
     /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`super::proof`]).
     /// Without any it runs always. Their paths have spaces between them.
     pub inputs: &'static str,
-    /// What it does.
+    /// Function that does the check.
     pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 }
 
-/// Which worker runs a check.
+/// Worker that runs a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// Compiles or computes, one check after another: cargo uses all cores by itself.

@@ -23,7 +23,7 @@ use super::summary::Summary;
 /// Suites that wait leave a third of two cores idle when they run one after the other.
 const LANES: [Lane; 3] = [Lane::Compute, Lane::Wait, Lane::Wait];
 
-/// What `renice` adds in the lane that computes: it then gets about a tenth of a core that another one wants.
+/// Number that `renice` adds in the lane that computes: it then gets about a tenth of a core that another one wants.
 const LOWER_PRIORITY: &str = "10";
 
 /// Runs all checks to the end, even if some fail. A check whose prerequisites failed fails as well; one that `proofs` cover
@@ -87,7 +87,7 @@ struct Board<'c> {
 
 #[derive(Default)]
 struct State {
-    /// Whether a check that ended passed; `None` while it runs.
+    /// Results of the checks that began: true if one passed; `None` while it runs.
     started: BTreeMap<&'static str, Option<bool>>,
     finished: Vec<Finished>,
 }

@@ -1,4 +1,4 @@
-//! What a check prints: all of it goes into `target/checks/NAME.log`, its last line beside the progress, and its end into the
+//! Output of a check: all of it goes into `target/checks/NAME.log`, its last line beside the progress, and its end into the
 //! error if it fails.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What long checks have proved: `tests/nightly.toml`, which `cargo xtask nightly` writes.
+//! Proofs of long checks: `tests/nightly.toml`, which `cargo xtask nightly` writes.
 //!
 //! A check with inputs runs in CI only if they differ from those on which it last passed. Everything else runs always.
 
@@ -41,7 +41,7 @@ struct Proof {
     /// The commit that was checked out, and its day.
     commit: String,
     day: String,
-    /// How long it took, and what it said.
+    /// Time that the check took, and what it said.
     took: String,
     result: String,
 }

@@ -12,12 +12,12 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// A passed check, with `note` for the table.
+    /// Creates the summary of a passed check, with `note` for the table.
     pub fn passed(note: impl Into<String>) -> Self {
         Self { note: note.into(), ..Self::default() }
     }
 
-    /// A check that could not run here, and why.
+    /// Creates the summary of a check that could not run here, and why.
     pub fn skipped(reason: impl Into<String>) -> Self {
         Self { is_skipped: true, note: reason.into(), ..Self::default() }
     }

@@ -42,13 +42,13 @@ impl fmt::Display for Tally {
     }
 }
 
-/// `ok. 12 passed; 0 failed; 1 ignored; ...`
+/// Reads the counts of `ok. 12 passed; 0 failed; 1 ignored; ...`
 fn libtest_counts(line: &str) -> Vec<(String, u64)> {
     let counts = line.split_once(". ").map_or("", |(_, counts)| counts);
     counts.split("; ").filter_map(|part| part.split_once(' ')).filter_map(|(n, word)| count(word, n)).collect()
 }
 
-/// `===== 1 failed, 12 passed, 1 skipped in 0.05s =====`
+/// Reads the counts of `===== 1 failed, 12 passed, 1 skipped in 0.05s =====`
 fn pytest_counts(line: &str) -> Vec<(String, u64)> {
     let line = line.trim_matches('=').trim();
     let counts = line
@@ -60,7 +60,7 @@ fn pytest_counts(line: &str) -> Vec<(String, u64)> {
     read.unwrap_or_default()
 }
 
-/// `pass 12`
+/// Reads the count of `pass 12`
 fn node_count(line: &str) -> Option<(String, u64)> {
     line.split_once(' ').and_then(|(word, n)| count(word, n))
 }

@@ -79,7 +79,7 @@ fn test(workspace: &Workspace, selection: &[OsString]) -> Result<Summary> {
     Ok(Summary::passed(format!("{count} changes, each is noticed or does not compile ({unviable})")))
 }
 
-/// A regular expression that matches only this mutant.
+/// Returns a regular expression that matches only this mutant.
 fn pattern(mutant: &str) -> String {
     // `\<` and `\>` would match word boundaries.
     let escape = |letter: char| letter.is_ascii_punctuation() && !"<>".contains(letter);

@@ -33,12 +33,12 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The root of the copy.
+    /// Returns the root of the copy.
     pub fn root(&self) -> PathBuf {
         self.home.join("tree")
     }
 
-    /// The folder that holds the copy and the output of runs.
+    /// Returns the folder that holds the copy and the output of runs.
     pub fn home(&self) -> &Path {
         &self.home
     }

@@ -22,7 +22,7 @@ const APPLICATIONS: [&str; 2] = [
 /// test server. The tests of pages use the same flags.
 const CAPABILITIES: &str = include_str!("../../../../tests/webdriver.json");
 
-/// What Debian's packages of Firefox, of WebKit and of a screen for it put on the path.
+/// Programs that Debian's packages of Firefox, of WebKit and of a screen for it put on the path.
 const OTHERS: [&str; 3] = ["firefox-esr", "WebKitWebDriver", "Xvfb"];
 
 /// The version of geckodriver, which Debian does not have.
@@ -38,7 +38,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// The WebDriver capabilities with the path of this browser.
+    /// Returns the WebDriver capabilities with the path of this browser.
     pub fn capabilities(&self) -> Value {
         let mut capabilities: Value = serde_json::from_str(CAPABILITIES).expect("a test reads the file");
         capabilities["goog:chromeOptions"]["binary"] = json!(self.browser);

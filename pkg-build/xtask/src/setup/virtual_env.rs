@@ -22,7 +22,8 @@ const PROGRAMS: &str = "Scripts";
 pub struct VirtualEnv(PathBuf);
 
 impl VirtualEnv {
-    /// The environment `name` below `.tools` with the packages of `requirements`, unless it is there and matches them.
+    /// Makes the environment `name` below `.tools` with the packages of `requirements`, unless it is there and matches
+    /// them.
     pub fn ensure(workspace: &Workspace, name: &str, requirements: &[&str]) -> Result<Self> {
         let environment = Self(workspace.tools().join(name));
         let files: Vec<_> = requirements.iter().map(|file| workspace.root().join(file)).collect();
@@ -46,7 +47,7 @@ impl VirtualEnv {
         Ok(environment)
     }
 
-    /// A program of the environment, run in the root folder of the repository.
+    /// Creates a command of a program of the environment, run in the root folder of the repository.
     pub fn command(&self, workspace: &Workspace, program: &str) -> Result<std::process::Command> {
         let mut command = workspace.command(&self.program(program).to_string_lossy())?;
         command.env("VIRTUAL_ENV", &self.0).env_remove("PYTHONPATH").env_remove("PYTHONHOME");

@@ -12,7 +12,7 @@ use super::{LIMIT, Peer};
 use crate::measure::Answer;
 use crate::prepare::{COUNTRIES, GEONAMES};
 
-/// Its own format.
+/// Name of the file in the format of geosuggest.
 pub const FILE: &str = "geosuggest.rkyv";
 
 /// Builds its index and writes it.

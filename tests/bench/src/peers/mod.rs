@@ -19,14 +19,14 @@ pub const LIMIT: usize = 5;
 
 /// Something that answers questions.
 pub trait Peer {
-    /// Its answers; `None` when it has no such operation.
+    /// Answers a question; `None` when the engine has no such operation.
     fn ask(&self, question: &Question) -> Option<Vec<Answer>>;
 }
 
 /// The engines.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum Name {
-    /// This project's.
+    /// Engine of this project.
     Toponym,
     /// geosuggest-core.
     Geosuggest,
@@ -36,7 +36,7 @@ pub enum Name {
     CountryBoundaries,
 }
 
-/// What a report calls the engine.
+/// Returns what a report calls the engine.
 pub fn title(name: Name) -> &'static str {
     match name {
         Name::Toponym => "Toponym, native",
@@ -46,7 +46,7 @@ pub fn title(name: Name) -> &'static str {
     }
 }
 
-/// The file that the engine loads.
+/// Returns the file that the engine loads.
 pub fn file(name: Name) -> Option<&'static str> {
     match name {
         Name::Toponym => Some(prepare::INDEX),

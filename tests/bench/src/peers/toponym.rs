@@ -1,4 +1,4 @@
-//! This project's engine.
+//! Engine of this project.
 
 use std::path::Path;
 

@@ -56,7 +56,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// All countries, and the places of some.
+/// Keeps all countries, and the places of some.
 fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
     let is_wanted = |place: &Record| place.kind.role == Role::Country || COUNTRIES.contains(&&place.country);
     let is_without = |place: &Record| without.is_none_or(|id| place.id != id && place.parent != Some(id));
@@ -67,7 +67,7 @@ fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
     all
 }
 
-/// A shop in Paris, and what contains it.
+/// Makes a gazetteer of a shop in Paris, and what contains it.
 fn own(all: &Gazetteer) -> Result<Gazetteer> {
     let with_id = |id: u64| all.places.iter().find(|place| place.id == id).cloned();
     let paris = with_id(PARIS).context("the index lacks Paris")?;

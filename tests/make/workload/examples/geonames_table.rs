@@ -127,7 +127,7 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
     .expect("a string can be written");
 }
 
-/// From a hundred to a few millions, each factor of ten a tenth as often.
+/// Picks a population from a hundred to a few millions, each factor of ten a tenth as often.
 fn people(rng: &mut Rng) -> u64 {
     (100.0 / rng.f64().max(1e-5)) as u64
 }
@@ -146,7 +146,7 @@ fn name(rng: &mut Rng) -> String {
     name
 }
 
-/// One of `all`, each as often as its share says.
+/// Picks one of `all`, each as often as its share says.
 fn pick<'a, T>(all: &'a [T], share: impl Fn(&T) -> u32, rng: &mut Rng) -> &'a T {
     let whole: u32 = all.iter().map(&share).sum();
     let mut rest = rng.u32(..whole);

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(out.flush()?)
 }
 
-/// A field as RFC 4180 writes it.
+/// Writes a field as RFC 4180 does.
 fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

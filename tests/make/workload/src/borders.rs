@@ -11,7 +11,7 @@ use crate::degrees::coordinate;
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;
 
-/// The borders of these countries and states.
+/// Reads the borders of these countries and states.
 pub(crate) fn borders(
     of: impl Iterator<Item = Bordered>,
     vertices: &[i32],
@@ -34,7 +34,7 @@ pub(crate) fn borders(
     borders
 }
 
-/// The border of each edge. An edge is identified by the number of its first vertex.
+/// Finds the border of each edge. An edge is identified by the number of its first vertex.
 fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
     let mut owners = HashMap::new();
     for list in cells.iter().filter(|&&word| word & LIST != 0).map(|word| (word & !LIST) as usize) {

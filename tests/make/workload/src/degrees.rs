@@ -2,7 +2,7 @@
 
 use toponym_engine::geo::Coordinate;
 
-/// The point of stored coordinates, if it is on the globe.
+/// Returns the point of stored coordinates, if it is on the globe.
 pub(crate) fn coordinate(lat: i32, lon: i32) -> Option<Coordinate> {
     Coordinate::new(degrees(lat), degrees(lon))
 }

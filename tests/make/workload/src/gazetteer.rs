@@ -65,7 +65,7 @@ struct Header {
     borders: Vec<u16>,
 }
 
-/// The records of an index file.
+/// Reads the records of an index file.
 ///
 /// # Errors
 /// When the engine cannot open the file, or a part is not as `FORMAT.md` describes it.
@@ -117,7 +117,7 @@ impl Parts {
         Map::new(self.bytes(name)?.clone()).map_err(|_| ReadError::Part(name))
     }
 
-    /// The text behind its length byte.
+    /// Reads the text behind its length byte.
     fn text(&self, name: &'static str, offset: u32) -> Result<String, ReadError> {
         let bytes = self.bytes(name)?;
         let start = offset as usize + 1;

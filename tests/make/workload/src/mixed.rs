@@ -18,13 +18,13 @@ const SEED: u64 = 0x006d_6978_6564;
 /// Number of the most important cities that half of the rows are about: most addresses are in towns that people know.
 const KNOWN_CITIES: usize = 20_000;
 
-/// Of a hundred rows: so many are about known cities.
+/// Number of rows in a hundred that are about known cities.
 const KNOWN: u8 = 50;
 
 /// Fewest letters of a name with a slip, as in the engines that correct it.
 const FEWEST_LETTERS: usize = 5;
 
-/// How far a point is from the centre of its city at most, degrees.
+/// Greatest distance of a point from the centre of its city in latitude and in longitude, degrees.
 const NEAR: f64 = 0.02;
 
 /// One row.
@@ -32,7 +32,7 @@ const NEAR: f64 = 0.02;
 pub struct MixedRow {
     /// The city as it was written.
     pub city: String,
-    /// Its country as it was written; empty if nobody wrote it.
+    /// Country as it was written; empty if nobody wrote it.
     pub country: String,
     /// A point at most 0.02 degrees from the centre.
     pub point: Coordinate,
@@ -40,7 +40,7 @@ pub struct MixedRow {
     pub expected_id: u64,
 }
 
-/// `count` rows about the cities of `gazetteer`, no two with the same city and country.
+/// Makes `count` rows about the cities of `gazetteer`, no two with the same city and country.
 pub fn mixed_rows(gazetteer: &Gazetteer, count: usize) -> Vec<MixedRow> {
     let cities = Cities::of(gazetteer);
     let mut rng = Rng::with_seed(SEED);
@@ -91,7 +91,7 @@ impl<'g> Cities<'g> {
     }
 }
 
-/// A name of the city as someone writes it, and folded without slips.
+/// Picks a name of the city as someone writes it, and folded without slips.
 fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
     let display = city.names.first()?.text.as_str();
     let name = fold(display);
@@ -123,7 +123,7 @@ fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
     })
 }
 
-/// The country as someone writes it; empty in one row of five.
+/// Picks the country as someone writes it; empty in one row of five.
 fn written_country(country: &Record, rng: &mut Rng) -> Option<String> {
     let code = |scheme| country.codes.iter().find(|code| code.scheme == scheme).map(|code| code.text.clone());
     let others = |class: NameClass| country.names.iter().skip(1).filter(move |name| name.class == class);
@@ -141,7 +141,7 @@ fn written_country(country: &Record, rng: &mut Rng) -> Option<String> {
     })
 }
 
-/// With a capital at the start of each word.
+/// Writes a text with a capital at the start of each word.
 fn capitalised(text: &str) -> String {
     let mut starts = true;
     let mut out = String::with_capacity(text.len());
@@ -155,7 +155,7 @@ fn capitalised(text: &str) -> String {
     out
 }
 
-/// A point near the centre, with the five decimals that tables have.
+/// Picks a point near the centre, with the five decimals that tables have.
 fn near(centre: Coordinate, rng: &mut Rng) -> Coordinate {
     let mut shifted = |degrees: f64, bound: f64| {
         let moved = degrees + NEAR * (2.0 * rng.f64() - 1.0);

@@ -18,8 +18,8 @@ const IMPORTANCE: f64 = 0.25;
 /// One added place in so many has a second name.
 const SECOND_NAME: u32 = 3;
 
-/// `gazetteer` with `count` points (places that are no areas) and the areas around them. Adds points if there are fewer,
-/// keeps only the most important ones if there are more.
+/// Returns `gazetteer` with `count` points (places that are not areas) and the areas around them. Adds points if there
+/// are fewer, keeps only the most important ones if there are more.
 pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
     let mut points: Vec<&Record> = gazetteer.places.iter().filter(|place| !place.kind.role.is_area()).collect();
     points.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
@@ -83,12 +83,12 @@ fn added_places(places: &[Record], count: usize) -> Vec<Record> {
         .collect()
 }
 
-/// A name up to its first inner syllable. The first consonant after a vowel begins the next syllable.
+/// Returns a name up to its first inner syllable. The first consonant after a vowel begins the next syllable.
 fn head(name: &str) -> Option<&str> {
     syllable(name).map(|at| &name[..at])
 }
 
-/// A name from its first inner syllable on.
+/// Returns a name from its first inner syllable on.
 fn tail(name: &str) -> Option<&str> {
     syllable(name).map(|at| &name[at..])
 }

@@ -5,7 +5,8 @@ use fastrand::Rng;
 
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
-/// `word` with `count` errors, no two at the same place. The word must have more letters than twice that number.
+/// Returns `word` with `count` errors, no two at the same place. The word must have more letters than twice that
+/// number.
 pub(crate) fn with_typos(word: &str, count: usize, rng: &mut Rng) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     // Each error gets its own part of the word, the last part first, so that none undoes another.

@@ -43,9 +43,9 @@ pub type Position = (i32, i32);
 /// The queries of one kind.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
-    /// What is measured: `prefix 3`, `typo 1`, `reverse border`.
+    /// Name of what is measured: `prefix 3`, `typo 1`, `reverse border`.
     pub name: String,
-    /// Its queries.
+    /// Queries of the operation.
     pub cases: Vec<Case>,
 }
 
@@ -80,8 +80,8 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The index that `TOPONYM_INDEX` names, or `build/index.toponym`, and `count` queries of each kind about it. For
-    /// benches, which cannot return errors.
+    /// Reads the index that `TOPONYM_INDEX` names, or `build/index.toponym`, and makes `count` queries of each kind
+    /// about it. For benches, which cannot return errors.
     ///
     /// # Panics
     /// If the file cannot be read. The message says what to do.
@@ -93,7 +93,7 @@ impl Workload {
         (file, Self::of(&places, count))
     }
 
-    /// `count` queries of each kind about `gazetteer`.
+    /// Makes `count` queries of each kind about `gazetteer`.
     pub fn of(gazetteer: &Gazetteer, count: usize) -> Self {
         let maker = Maker::of(gazetteer);
         let mut operations: Vec<Operation> = (1..=LONGEST_PREFIX)
@@ -113,7 +113,7 @@ impl Workload {
         Self { operations }
     }
 
-    /// The operation of this name.
+    /// Finds the operation of this name.
     pub fn operation(&self, name: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.name == name)
     }
@@ -151,7 +151,7 @@ impl<'g> Maker<'g> {
         Self { cities, countries, others, border_vertices, by_name }
     }
 
-    /// Distinct queries of one kind; fewer than `count` if the places do not yield more.
+    /// Makes distinct queries of one kind; fewer than `count` if the places do not yield more.
     fn operation(
         &self,
         name: impl Into<String>,
@@ -179,7 +179,7 @@ impl<'g> Maker<'g> {
         Some(Case { question: Question::Autocomplete(typed), right })
     }
 
-    /// A city's folded name with typing errors. The correct result is the best place of the name without them.
+    /// Makes a city's folded name with typing errors. The correct result is the best place of the name without them.
     fn misspelled(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
         let name = fold(display_name(self.city(rng)));
         let letters = name.chars().filter(|c| c.is_ascii_lowercase()).count();
@@ -213,7 +213,7 @@ impl<'g> Maker<'g> {
         Some(Case { question: Question::Forward(format!("{name}, {country}")), right: most_important(same) })
     }
 
-    /// A name of a famous city in another language only. Any place of that name is correct.
+    /// Makes a query for a name of a famous city in another language only. Any place of that name is correct.
     fn other_language(&self, rng: &mut Rng) -> Option<Case> {
         let city = self.cities[rng.usize(..self.cities.len().min(FAMOUS_CITIES))];
         let names: Vec<&Name> = city.names.iter().filter(|name| name.class == NameClass::Other).collect();
@@ -248,7 +248,7 @@ impl<'g> Maker<'g> {
         Some(Case { question: Question::Batch(queries), right: Vec::new() })
     }
 
-    /// The places of exactly this folded display name.
+    /// Iterates over the places of exactly this folded display name.
     fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'g Record> + 'a {
         self.from(name).take_while(move |(other, _)| other == name).map(|(_, place)| *place)
     }
@@ -264,7 +264,7 @@ impl<'g> Maker<'g> {
     }
 }
 
-/// The vertices that borders of two countries have in common, in the order of the borders.
+/// Finds the vertices that borders of two countries have in common, in the order of the borders.
 fn shared_vertices(borders: &[Border]) -> Vec<Coordinate> {
     let mut of_vertex: HashMap<[u64; 2], Bordered> = HashMap::new();
     let mut shared = Vec::new();
@@ -298,13 +298,13 @@ fn reverse(point: Coordinate) -> Case {
     Case { question: Question::Reverse(point), right: Vec::new() }
 }
 
-/// A point, uniformly distributed on the sphere.
+/// Picks a point, uniformly distributed on the sphere.
 fn anywhere(rng: &mut Rng) -> Coordinate {
     let lat = (2.0 * rng.f64() - 1.0).asin().to_degrees();
     rounded(lat, 360.0 * rng.f64() - 180.0)
 }
 
-/// A point of the box around `centre`.
+/// Picks a point of the box around `centre`.
 fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let Bounds { south, north, .. } = Bounds::around(centre, metres);
     let side = metres / METRES_PER_DEGREE / centre.lat().to_radians().cos().max(0.01);
@@ -312,7 +312,7 @@ fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     rounded(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
 }
 
-/// To the contract's seven decimals.
+/// Rounds a point to the contract's seven decimals.
 fn rounded(lat: f64, lon: f64) -> Coordinate {
     let round = |degrees: f64| (degrees * 1e7).round() / 1e7;
     Coordinate::new(round(lat), round(lon)).expect("a point of the globe is still one when it is rounded")

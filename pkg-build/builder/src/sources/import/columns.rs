@@ -32,7 +32,7 @@ fn other_names(field: &str) -> &'static [&'static str] {
     FIELDS.into_iter().find(|(name, _)| *name == field).map_or(&[], |(_, others)| others)
 }
 
-/// A field with its other names, for messages: `iata (or iata_code)`.
+/// Formats a field with its other names, for messages: `iata (or iata_code)`.
 pub(crate) fn described(field: &str) -> String {
     match other_names(field) {
         [] => field.to_owned(),
@@ -44,7 +44,7 @@ fn plain(header: &str) -> String {
     header.trim().trim_matches('"').to_lowercase().replace([' ', '-'], "_")
 }
 
-/// The headers, with the best column for each field called as the field.
+/// Renames headers: the best column for each field is called as the field.
 pub(crate) fn renamed(headers: &[String]) -> Vec<String> {
     let mut renamed: Vec<String> = headers.iter().map(|header| header.trim().to_owned()).collect();
     let known: Vec<String> = headers.iter().map(|header| plain(header)).collect();
@@ -57,13 +57,13 @@ pub(crate) fn renamed(headers: &[String]) -> Vec<String> {
     renamed
 }
 
-/// The character between the columns of a header: the one that it has most often.
+/// Finds the character between the columns of a header: the one that it has most often.
 pub(crate) fn separator(header: &str) -> char {
     let best = SEPARATORS.into_iter().rev().max_by_key(|&separator| header.matches(separator).count());
     best.expect("there are separators")
 }
 
-/// The value of a field in an object, by any of its names, else in the objects inside it.
+/// Finds the value of a field in an object, by any of its names, else in the objects inside it.
 pub(crate) fn value<'v>(object: &'v Value, field: &str) -> &'v Value {
     own_value(object, field).or_else(|| nested(object, field)).unwrap_or(&Value::Null)
 }

@@ -59,7 +59,7 @@ fn each_text(reader: impl Read, take: impl FnMut(u64, &str) -> bool) -> serde_js
     json.deserialize_map(&mut Features { lines, take }).and_then(|()| json.end())
 }
 
-/// What an error in one object says, without a line that counts from the beginning of the object.
+/// Returns the message of an error in one object, without a line that counts from the beginning of the object.
 pub(crate) fn without_line(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.split_once(" at line ").map_or(message.as_str(), |(message, _)| message).to_owned()

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::packed::{Entry, Opened, entries, is_zip, packing};
 use crate::error::BuildError;
 
-/// Where the bytes of a file are.
+/// Location of the bytes of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum ImportFile {
     /// At this path.
@@ -28,7 +28,7 @@ const PACKED: &str = ".gz";
 const MAGIC_BYTES: u64 = 4;
 
 impl ImportFile {
-    /// Its path, as shown in errors.
+    /// Returns the path of the file, as shown in errors.
     pub fn path(&self) -> &Path {
         let (Self::OnDisk(path) | Self::InMemory(path, _) | Self::InZip(path, ..)) = self;
         path

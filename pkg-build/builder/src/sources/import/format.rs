@@ -30,7 +30,7 @@ pub(crate) enum Format {
     Plain(Layout),
 }
 
-/// How the rows of a file are written.
+/// Notation of the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layout {
     /// CSV with a header.
@@ -77,7 +77,7 @@ impl Format {
 /// Upper limit of a first row: a longer one is not a text table.
 const FIRST_ROW_BYTES: u64 = 1 << 20;
 
-/// The format of a file.
+/// Recognises the format of a file.
 pub(crate) fn recognise(file: &ImportFile) -> Result<Format, BuildError> {
     let name = file.name().to_lowercase();
     let row = first_row(file, |line| !line.trim().is_empty() && !line.starts_with('#'))?;
@@ -160,7 +160,7 @@ fn header(row: &str) -> Vec<String> {
     row.split(columns::separator(row)).map(|name| name.trim().trim_matches('"').to_owned()).collect()
 }
 
-/// The required columns of the plain schema that a header lacks.
+/// Returns the required columns of the plain schema that a header lacks.
 fn missing(header: &[String]) -> Vec<&'static str> {
     let columns = columns::renamed(header);
     columns::REQUIRED.into_iter().filter(|name| !columns.iter().any(|column| column == name)).collect()
@@ -184,7 +184,7 @@ fn json(end: &str, row: &str) -> Option<Format> {
     }
 }
 
-/// Used for a file with a broken first row.
+/// Guesses the format from the name, for a file with a broken first row.
 fn by_name(name: &str) -> Option<Format> {
     match name {
         "countryinfo.txt" => Some(Format::CountryInfo),

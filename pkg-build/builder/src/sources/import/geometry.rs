@@ -6,7 +6,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 
 use super::row_reader::{Fault, fault};
 
-/// Where a feature is.
+/// Position and extent of a feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
     /// The point itself, or one inside the polygon or on the line.
@@ -15,7 +15,7 @@ pub(crate) struct Shape {
     pub bounds: Option<Bounds>,
 }
 
-/// The shape of a geometry. Heights are ignored.
+/// Reads the shape of a geometry. Heights are ignored.
 pub(crate) fn shape(geometry: &Value) -> Result<Shape, Fault> {
     let broken = |message: String| fault("geometry", message);
     if geometry.is_null() {

@@ -5,7 +5,7 @@ use super::row_reader::{Fault, each_line, fault, geoname, name};
 use crate::error::BuildError;
 use crate::sources::rows::Division;
 
-/// The divisions of a file with codes of `parts` parts, without those that mean "no division".
+/// Reads the divisions of a file with codes of `parts` parts, without those that mean "no division".
 pub(crate) fn read(file: &ImportFile, parts: usize) -> Result<Vec<Division>, BuildError> {
     let mut divisions = Vec::new();
     each_line(file, |_, line| {

@@ -9,7 +9,7 @@ use crate::sources::rows::Country;
 /// Columns of a row.
 const COLUMNS: usize = 19;
 
-/// The countries, without those whose code ISO has withdrawn.
+/// Reads the countries, without those whose code ISO has withdrawn.
 ///
 /// `is_taken` says whether another place has the id of a country.
 pub(crate) fn read(file: &ImportFile, mut is_taken: impl FnMut(&Country) -> bool) -> Result<Vec<Country>, BuildError> {
@@ -48,7 +48,7 @@ fn row(line: &str) -> Result<Option<Country>, Fault> {
     }))
 }
 
-/// An ISO 3166-1 alpha-3 code.
+/// Reads an ISO 3166-1 alpha-3 code.
 fn iso3(text: &str) -> Result<String, Fault> {
     if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return Ok(text.to_owned());

@@ -22,7 +22,7 @@ use crate::text::Interner;
 /// Columns of a row.
 const COLUMNS: usize = 19;
 
-/// How much ten alternate names add to the prominence of a site.
+/// Prominence that ten alternate names add to a site.
 const FAME: f64 = 0.15;
 
 /// A kept row.
@@ -44,7 +44,7 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// A reader for places in `countries`. `ids` refuses the ids of countries.
+    /// Creates a reader for places in `countries`. `ids` refuses the ids of countries.
     pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>, ids: &'t OwnIds) -> Self {
         Self { tables, countries, ids, interner: Interner::default() }
     }
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The key of a feature in `foreign-classes.csv`.
+/// Returns the key of a feature in `foreign-classes.csv`.
 fn key_of(class: &str, code: &str) -> String {
     format!("geonames:{class}.{code}")
 }
@@ -180,12 +180,12 @@ fn key_of(class: &str, code: &str) -> String {
 /// Prefix of the slug of an airport or site of GeoNames; its id follows.
 const SLUG: &str = "geonames-";
 
-/// The slug of an id.
+/// Returns the slug of an id.
 pub(crate) fn slug(id: u64) -> String {
     format!("{SLUG}{id}")
 }
 
-/// The id in a slug of GeoNames.
+/// Reads the id in a slug of GeoNames.
 pub(crate) fn id_of(slug: &str) -> Option<u64> {
     slug.strip_prefix(SLUG)?.parse().ok()
 }

@@ -8,10 +8,10 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::row_reader::{Fault, fault};
 use crate::ids::number_of;
 
-/// Of a hash that is independent of the number of an id.
+/// Seed of a hash that is independent of the number of an id.
 const SECOND_SEED: u64 = 1;
 
-/// Where an id was first seen: 24 bytes, of which there may be millions.
+/// First occurrence of an id: 24 bytes, of which there may be millions.
 struct First {
     /// Two ids may have the same number by chance, but not this hash as well.
     hash: u64,
@@ -30,25 +30,25 @@ pub(crate) struct OwnIds {
     seen: HashMap<u64, First>,
     /// Ids of GeoNames that belong to countries.
     countries: HashMap<u64, String>,
-    /// Those that belong to imported divisions.
+    /// Ids of GeoNames that belong to imported divisions.
     divisions: HashMap<u64, String>,
     /// The ids of other sources, by their number.
     others: HashMap<u64, String>,
 }
 
 impl OwnIds {
-    /// For files that may not use the ids of these countries.
+    /// Creates an empty set for files that may not use the ids of these countries.
     pub fn beside(countries: impl IntoIterator<Item = (u64, String)>) -> Self {
         Self { countries: countries.into_iter().collect(), ..Self::default() }
     }
 
-    /// Also refuses ids that have by chance the number of one of `others`. Such a collision would stop the build at its end.
+    /// Refuses also ids that have by chance the number of one of `others`. Such a collision would stop the build at its end.
     pub fn apart_from<'i>(self, others: impl IntoIterator<Item = &'i str>) -> Self {
         let others = others.into_iter().map(|id| (number_of(id), id.to_owned())).collect();
         Self { others, ..self }
     }
 
-    /// Also refuses the ids of these divisions.
+    /// Refuses also the ids of these divisions.
     pub fn apart_from_divisions(&mut self, divisions: impl IntoIterator<Item = (u64, String)>) {
         self.divisions = divisions.into_iter().collect();
     }
@@ -63,7 +63,7 @@ impl OwnIds {
         self.files.len() as u32
     }
 
-    /// The id that the row `own` of the current file has among all files.
+    /// Returns the id that the row `own` of the current file has among all files.
     pub fn in_file(&self, own: &str) -> String {
         match self.files.last() {
             Some(file) => format!("{file}/{own}"),
@@ -123,7 +123,7 @@ fn by_chance(other: &str) -> Fault {
     fault("id", format!("has by chance the same place_id as {other}: change it"))
 }
 
-/// The name of a file without its ending.
+/// Returns the name of a file without its ending.
 pub(crate) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
 }

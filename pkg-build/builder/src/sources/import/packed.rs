@@ -25,7 +25,7 @@ pub(crate) struct Opened {
     pub packing: Packing,
 }
 
-/// How a file is packed.
+/// Packing of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Plain,
@@ -79,7 +79,7 @@ impl<R: Read> Read for Checked<R> {
 pub(crate) struct Entry {
     /// Path inside the archive.
     pub path: String,
-    /// Where its bytes begin.
+    /// Offset at which its bytes begin.
     pub start: u64,
     /// Number of its stored bytes.
     pub length: u64,

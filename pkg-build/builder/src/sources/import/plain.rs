@@ -32,10 +32,10 @@ const PROMINENCE: &str = "1";
 /// Maximum radius; larger ones are mistakes.
 const LARGEST_EXTENT_M: f64 = 1e6;
 
-/// What a settlement of type city or town counts as without a population.
+/// Population to count for a settlement of type city or town without one.
 const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
 
-/// What a settlement with a prominence counts as without a population.
+/// Population to count for a settlement with a prominence and without one.
 const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
 /// Decimal places of a coordinate in a generated id: about a hundred metres.
@@ -58,7 +58,7 @@ pub(crate) struct Placed {
     pub origin: Origin,
     /// Number of its file.
     pub file: u32,
-    /// Its id among all files.
+    /// Id of the place among all files.
     pub id: String,
     pub item: Item,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Schema<'t> {
 /// Facts that a source has of a place beside the fields of the schema.
 #[derive(Clone, Debug, Default)]
 struct Further {
-    /// Of a shape that is more than a point.
+    /// Bounds of a shape that is more than a point.
     bounds: Option<Bounds>,
     weak_names: Vec<RankedName>,
 }
@@ -250,7 +250,7 @@ impl Schema<'_> {
         }
     }
 
-    /// The known type that is most like this one.
+    /// Finds the known type that is most like this one.
     fn like(&self, r#type: &str) -> &str {
         let distance = |known: &&String| strsim::damerau_levenshtein(&r#type.to_lowercase(), known);
         self.types.keys().min_by_key(distance).map_or("village", String::as_str)
@@ -283,7 +283,7 @@ struct Row {
 }
 
 impl Row {
-    /// The row's id in its file, else the GeoNames id, else one made from country, name and position.
+    /// Returns the row's id in its file, else the GeoNames id, else one made from country, name and position.
     fn id(&self, own: &str, ids: &OwnIds) -> String {
         match (own, self.geonames) {
             ("", Some(id)) => super::geonames_table::slug(id),

@@ -27,19 +27,19 @@ const SHOWN: usize = 5;
 /// Read buffer in bytes.
 const BUFFER: usize = 1 << 20;
 
-/// What is wrong with a row.
+/// Fault of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub field: String,
     pub message: String,
 }
 
-/// A fault in `field`.
+/// Creates a fault in `field`.
 pub(crate) fn fault(field: &str, message: impl Into<String>) -> Fault {
     Fault { field: field.to_owned(), message: message.into() }
 }
 
-/// A point from the texts of two fields.
+/// Reads a point from the texts of two fields.
 pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordinate, Fault> {
     let (south_north, west_east) = (number::<f64>(lat.0, lat.1)?, number::<f64>(lon.0, lon.1)?);
     let in_range = Coordinate::new(south_north, west_east);
@@ -51,7 +51,7 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
     })
 }
 
-/// A number.
+/// Reads a number.
 pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
     let text = text.trim();
     text.parse().map_err(|error| {
@@ -66,7 +66,7 @@ pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, 
     })
 }
 
-/// A name that the index can show and find: with a letter or a digit, and within the length limits of the format.
+/// Reads a name that the index can show and find: with a letter or a digit, and within the length limits of the format.
 pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     let text = text.trim();
     if text.is_empty() {
@@ -83,7 +83,7 @@ pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// An id of GeoNames.
+/// Reads an id of GeoNames.
 pub(crate) fn geoname(field: &str, text: &str) -> Result<u64, Fault> {
     let id = number(field, text)?;
     if (1..=GREATEST_NUMBER).contains(&id) {
@@ -93,7 +93,7 @@ pub(crate) fn geoname(field: &str, text: &str) -> Result<u64, Fault> {
     }
 }
 
-/// An ISO 3166-1 alpha-2 code.
+/// Reads an ISO 3166-1 alpha-2 code.
 pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
     match text.as_bytes() {
         &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
@@ -167,7 +167,7 @@ impl Rows {
     }
 }
 
-/// The bytes of `reader` without the mark that some programs put before UTF-8.
+/// Returns the bytes of `reader` without the mark that some programs put before UTF-8.
 pub(crate) fn without_mark<R: Read>(mut reader: R) -> std::io::Result<impl Read + use<R>> {
     let mut start = Vec::with_capacity(MARK.len());
     reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
@@ -180,7 +180,7 @@ pub(crate) fn without_mark<R: Read>(mut reader: R) -> std::io::Result<impl Read 
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What to do with text that is not UTF-8. Any other bytes are Latin-1 as well: this is how such files arrive.
+/// Advice for text that is not UTF-8. Any other bytes are Latin-1 as well: this is how such files arrive.
 const NOT_UTF8: &str = "is not UTF-8, but probably Latin-1 (Windows-1252): save the file as UTF-8, or run \
     `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`";
 
@@ -270,7 +270,7 @@ fn skip_comments(reader: &mut impl BufRead) -> std::io::Result<u64> {
     Ok(lines)
 }
 
-/// The separator of the header, without consuming it.
+/// Finds the separator of the header, without consuming it.
 fn separator(reader: &mut impl BufRead) -> std::io::Result<u8> {
     let start = reader.fill_buf()?;
     let header = start.split(|&byte| byte == b'\n').next().unwrap_or_default();

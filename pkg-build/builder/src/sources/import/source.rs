@@ -1,4 +1,4 @@
-//! What `data/sources.toml` says of a source that an operator adds.
+//! Entry of `data/sources.toml` for a source that an operator adds.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ pub(crate) struct ImportSource {
     pub format: String,
     /// Contents, in a few words.
     pub title: String,
-    /// Where it comes from; none for an operator's own data.
+    /// Address that it comes from; none for an operator's own data.
     pub url: Option<String>,
     /// SPDX identifier; none for an operator's own data.
     pub licence: Option<String>,

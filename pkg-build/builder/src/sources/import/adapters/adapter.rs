@@ -1,4 +1,4 @@
-//! What the adapter of a source in JSON is, and what it makes of an object.
+//! Adapter of a source in JSON, and what it makes of an object.
 
 use std::collections::BTreeMap;
 

@@ -114,7 +114,7 @@ mod tests {
         check(whos_on_first("county", 1), Value::Null);
     }
 
-    /// A statement: its value, its rank, and the time that it holds for.
+    /// Makes a statement: its value, its rank, and the time that it holds for.
     fn claim(value: Value, rank: &str, time: &str) -> Value {
         let time = json!([{"datavalue": {"value": {"time": time}}}]);
         json!({"mainsnak": {"datavalue": {"value": value}}, "rank": rank, "qualifiers": {"P585": time}})
