@@ -18,7 +18,7 @@ const PEOPLE_OF_BERLIN: u64 = 3_426_354;
 /// The header of the files in the plain schema.
 const HEADER: &str = "id,name,country,lat,lon,type,population,prominence,names\n";
 
-/// Germany with Berlin, a village and a lake.
+/// Creates a world: Germany with Berlin, a village and a lake.
 fn world() -> Inputs {
     let german =
         |feature, settlement| Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement };
@@ -83,7 +83,7 @@ fn merged_with(inputs: Inputs, files: &[(&str, &str)]) -> Merged {
     test_merged(inputs, &files).expect("the rows are whole")
 }
 
-/// The places that the world does not have, and those with rows of their names.
+/// Returns the places that the world does not have.
 fn new_places(merged: &Merged) -> Vec<&Record> {
     let known: Vec<u64> = test_merged(world(), &Files::default())
         .expect("it is whole")
@@ -103,13 +103,13 @@ fn population(merged: &Merged, id: u64) -> Option<u32> {
     merged.gazetteer.facts.iter().find(|facts| facts.place == id)?.population
 }
 
-/// The report without its header.
+/// Returns the lines of the report without its header.
 fn report(merged: &Merged) -> Vec<String> {
     let csv = String::from_utf8(merged.merges.csv()).expect("it is UTF-8");
     csv.lines().skip(1).map(str::to_owned).collect()
 }
 
-/// The latitude of a place so many metres north of 51°.
+/// Returns the latitude of a place so many metres north of 51°.
 fn north(metres: f64) -> f64 {
     51.0 + metres / METRES_PER_DEGREE
 }
@@ -235,7 +235,7 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
     assert_eq!(museum.names[0].text, "Altes Museum");
 }
 
-/// Its names go to the region.
+/// Checks that the names of a lake go to the region.
 #[test]
 fn historic_names_of_lakes_are_weak() {
     let row = "500\tGrosser Bodden\t\t\t54.01\t12.0\tH\tLK\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
@@ -311,7 +311,7 @@ fn every_merge_is_in_the_report() {
     assert!(found.gazetteer.places.len() < known + 6, "{report:#?}");
 }
 
-/// The world with a curated museum, and with the classes of sources that have an adapter.
+/// Creates the world with a curated museum, and with the classes of sources that have an adapter.
 fn world_of_sources() -> Inputs {
     let museum = Site {
         slug: "altes-museum".into(),
@@ -344,7 +344,7 @@ fn world_of_sources() -> Inputs {
     inputs
 }
 
-/// A line of Overture: a division of a kind, with a name that has no language beside it.
+/// Writes a line of Overture: a division of a kind, with a name that has no language beside it.
 fn division(id: &str, subtype: &str, name: &str, lat: f64) -> String {
     format!(
         r#"{{"type": "Feature", "id": "{id}", "geometry": {{"type": "Point", "coordinates": [10.0, {lat}]}}, "properties":
@@ -355,7 +355,7 @@ fn division(id: &str, subtype: &str, name: &str, lat: f64) -> String {
         + "\n"
 }
 
-/// A line of Wikidata: a museum at a latitude.
+/// Writes a line of Wikidata: a museum at a latitude.
 fn item(id: &str, name: &str, lat: f64) -> String {
     format!(
         r#"{{"id": "{id}", "labels": {{"en": {{"value": "{name}"}}, "fr": {{"value": "Vieux musée"}}}}, "claims": {{

@@ -1,5 +1,6 @@
-//! What sources add to the names of settlements: a linking word and another name (Huixquilucan de Degollado), or a word for the
-//! kind (Gorod Shebekino). The table `data/tables/name-additions.csv` has the words, each with the language that uses it.
+//! Additions of sources to the names of settlements: a linking word and another name (Huixquilucan de Degollado), or a word
+//! for the kind (Gorod Shebekino). The table `data/tables/name-additions.csv` has the words, each with the language that
+//! uses it.
 
 use std::collections::BTreeMap;
 

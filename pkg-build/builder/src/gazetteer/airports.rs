@@ -33,7 +33,7 @@ const COMMON_WORDS: &str = "\
     bay county creek da de do el farm farms fazenda flying hill island la lake landing memorial mountain park ranch \
     river san santa sao st valley";
 
-/// The records in order of the source's key.
+/// Creates the records of airports, in order of the source's key.
 pub(crate) fn records(
     airports: &[Airport],
     tables: &Tables,
@@ -60,14 +60,14 @@ pub(crate) fn records(
 /// Facts about an airport that its own row does not hold.
 #[derive(Clone, Copy, Default)]
 struct Standing<'t> {
-    /// Whether it is the main airport of its city.
+    /// `true` if the airport is the main one of its city.
     main: bool,
-    /// Whether it is one of the busiest in the world.
+    /// `true` if the airport is one of the busiest in the world.
     hub: bool,
-    /// Whether the metropolitan code belongs to no single airport: LON is for all of London, BKK is also one of
+    /// `true` if the metropolitan code is not that of a single airport: LON is for all of London, but BKK is also one of
     /// Bangkok's two.
     shares_code: bool,
-    /// Its names in the table of airport names.
+    /// Names of the airport in the table of airport names.
     known_as: &'t [Tagged],
 }
 
@@ -90,8 +90,8 @@ fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> 
     greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
 }
 
-/// Whether each airport is the main one of its city. Only airports with a code qualify; preferred are, in this order,
-/// hubs, international ones, those with the city's metropolitan code, civil ones and near ones.
+/// Tells for each airport whether it is the main one of its city. Only airports with an IATA code qualify; preferred are,
+/// in this order, large ones, hubs, those with the city's metropolitan code, international ones, civil ones and near ones.
 fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: impl Fn(&Airport) -> bool) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
@@ -153,7 +153,7 @@ fn record(
     })
 }
 
-/// Its own codes, and the metropolitan code if shared.
+/// Returns the codes of an airport, and the metropolitan code if airports share it.
 fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
     let code = |scheme, text: &String| Code { scheme, text: text.clone() };
     let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|_| shares_code);
@@ -161,8 +161,8 @@ fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
     iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
 }
 
-/// "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and "Paris Charles de Gaulle
-/// International Airport"; the main airport of a city is also "Munich Airport".
+/// Returns the names of an airport: "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and
+/// "Paris Charles de Gaulle International Airport"; the main airport of a city is also "Munich Airport".
 fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, country_index: &CountryIndex) -> NameList {
     let display = display(&airport.name);
     let mut list = NameList::new(&display);
@@ -201,22 +201,23 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, count
     list
 }
 
-/// People call "Changsha Huanghua Airport" an international airport even if the source does not.
+/// Adds the name of an airport with an IATA code as an international one: people call "Changsha Huanghua Airport" so even if
+/// the source does not.
 fn add_international(list: &mut NameList, airport: &Airport, name: &str) {
     if let Some(rest) = name.strip_suffix(" Airport").filter(|_| airport.iata.is_some()) {
         list.add(&format!("{rest} International Airport"), NameClass::Weak);
     }
 }
 
-/// Whether a name consists only of words for kinds of airports.
+/// Tells whether a name consists only of words for kinds of airports.
 fn is_generic(name: &str) -> bool {
     let words = key(name);
     let mut words = words.split(' ').filter(|word| !word.is_empty());
     words.all(|word| is_kind_word(word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
 }
 
-/// Whether two airports near each other have names that agree: a word in common that is neither a kind nor the city nor part
-/// of many names, or, if one has no such word, all words.
+/// Tells whether two airports near each other have names that agree: a word in common that is neither a kind nor the city
+/// nor part of many names, or, if one has no such word, all words.
 pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
     let cities = format!("{} {}", key(&a.city), key(&b.city));
     let words = |airport: &Airport| -> (BTreeSet<String>, BTreeSet<String>) {
@@ -237,7 +238,7 @@ fn is_kind_word(word: &str) -> bool {
     KIND_WORDS.split(' ').any(|kind| kind == word)
 }
 
-/// The name in one line, without repeated spaces, and with a word for an airport.
+/// Returns the name in one line, without repeated spaces, and with a word for an airport.
 fn display(name: &str) -> String {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ").replace(" / ", "/");
     let says_it = key(&name).split(' ').any(is_kind_word);

@@ -32,7 +32,7 @@ const LANGUAGES: [(Script, &[&str]); 13] = [
     (Script::Thai, &["th"]),
 ];
 
-/// Tags of each greater settlement the alternates in languages in which it has no name yet.
+/// Tags alternates of each greater settlement with languages in which it has no name yet.
 pub(crate) fn tag_alternates(settlements: &mut [Settlement]) {
     let pairs = Pairs::learned_from(settlements);
     for settlement in settlements.iter_mut().filter(|settlement| settlement.people() >= LEAST_PEOPLE) {
@@ -52,7 +52,7 @@ pub(crate) fn tag_alternates(settlements: &mut [Settlement]) {
     }
 }
 
-/// How often a letter follows another in the names of each language.
+/// Counts of letters, and of pairs of letters, in the names of each language.
 #[derive(Default)]
 struct Pairs {
     of_two: HashMap<(&'static str, char, char), f64>,

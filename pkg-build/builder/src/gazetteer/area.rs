@@ -20,8 +20,8 @@ pub(crate) struct Cover {
     pub extent_m: f64,
 }
 
-/// The area that covers `places` and its `outline`, if that is known; `None` without places. The centre is the mean of the places
-/// on the sphere. For places far apart in the north it lies north of all of them, and the bounds include it too.
+/// Returns the area that covers `places` and their `outline`, if that is known; `None` without places. The centre is the mean
+/// of the places on the sphere. For places far apart in the north it lies north of all of them, and the bounds include it too.
 pub(crate) fn of_places(places: &[Coordinate], outline: &[Vec<Coordinate>]) -> Option<Cover> {
     let centre = mean(places.iter().map(|&place| (place, 1.0)))?;
     let points = || places.iter().chain(outline.iter().flatten()).copied();
@@ -30,7 +30,7 @@ pub(crate) fn of_places(places: &[Coordinate], outline: &[Vec<Coordinate>]) -> O
     Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
 }
 
-/// The weighted mean on the sphere; the first place if the places cancel out, `None` without places.
+/// Returns the weighted mean on the sphere; the first place if the places cancel out, `None` without places.
 fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
     let (mut sum, mut first) = ([0.0; 3], None);
     for (place, weight) in places {
@@ -46,7 +46,7 @@ fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
     Coordinate::new(libm::atan2(z, ring).to_degrees(), libm::atan2(y, x).to_degrees())
 }
 
-/// The area of a country with these outer rings, which include its waters. The centre is the middle of its land;
+/// Returns the area of a country with these outer rings, which include its waters. The centre is the middle of its land;
 /// without known land it is the middle of the largest part, or a point inside if that part is bent around its middle.
 pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGrid) -> Option<Cover> {
     let parts = rings.iter().map(|ring| flat(ring));
@@ -66,7 +66,7 @@ pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGr
     })
 }
 
-/// The land cell inside the rings that is nearest to the middle of all of them.
+/// Returns the centre of the land cell inside the rings that is nearest to the middle of all such cells.
 fn middle_of_land(rings: &[Vec<Coordinate>], land: &LandGrid) -> Option<Coordinate> {
     let inside: Vec<Coordinate> = rings.iter().flat_map(|ring| land_inside(ring, land)).collect();
     // A cell is as wide as the cosine of its latitude.
@@ -74,7 +74,7 @@ fn middle_of_land(rings: &[Vec<Coordinate>], land: &LandGrid) -> Option<Coordina
     inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
 }
 
-/// Centres of the land cells inside a ring.
+/// Returns the centres of the land cells inside a ring.
 fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     let Some(bounds) = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east) else {
         return Vec::new();
@@ -91,13 +91,13 @@ fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     middles.filter(|point| polygon.contains(&coord! { x: point.lon(), y: point.lat() })).collect()
 }
 
-/// Projects to an equal-area plane: longitude, and the sine of latitude.
+/// Projects a ring to an equal-area plane: longitude, and the sine of latitude.
 fn flat(ring: &[Coordinate]) -> Polygon {
     let ring: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     Polygon::new(ring, Vec::new()).map_coords(|point| coord! { x: point.x, y: libm::sin(point.y.to_radians()) })
 }
 
-/// The start of an edge and points along it.
+/// Iterates over the start of an edge and points along it.
 fn along(from: Coordinate, to: Coordinate) -> impl Iterator<Item = Coordinate> {
     let steps = ((to.lon() - from.lon()).abs() / STEP_DEG).ceil().max(1.0);
     (0..steps as u32).filter_map(move |step| {

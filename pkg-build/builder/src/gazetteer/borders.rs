@@ -26,21 +26,21 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
     patches.iter().filter_map(border).collect()
 }
 
-/// The borders of the states of `settlements`, in the order of their codes.
+/// Returns the borders of the states of `settlements`, in the order of their codes.
 pub(crate) fn state_borders(rings: &RingsByDivision, settlements: &[Settlement]) -> Vec<Border> {
     let codes: BTreeSet<String> = settlements.iter().map(state_code).collect();
     let border = |code: &String| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() });
     codes.iter().filter_map(border).collect()
 }
 
-/// An engine that knows nothing but the borders: it says in which country and state a point lies.
+/// Creates an engine that knows nothing but the borders: it says in which country and state a point lies.
 pub(crate) fn engine_of_borders(borders: Vec<Border>) -> Engine {
     let bytes = index::write(&Gazetteer { borders, ..Gazetteer::default() });
     let bytes = bytes.expect("the borders of every index can be written");
     Engine::open(bytes).expect("an index that was just written is whole")
 }
 
-/// The country of most of the settlements inside; the first code if several tie.
+/// Returns the country of most of the settlements inside a patch; the first code if several tie.
 fn most_listed(patch: &Patch, by_latitude: &[(Coordinate, Iso2)]) -> Option<Iso2> {
     let mut listed: BTreeMap<Iso2, usize> = BTreeMap::new();
     let polygons: Vec<Polygon> = patch.rings.iter().map(|ring| Polygon::new(line(ring), Vec::new())).collect();

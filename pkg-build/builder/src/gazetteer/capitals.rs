@@ -13,7 +13,7 @@ use crate::feature::Feature;
 use crate::sources::rows::{Country, Iso2, Settlement};
 use crate::text::key;
 
-/// The capitals among `cities`, the records of the settlements.
+/// Returns the capitals among `cities`, the records of the settlements.
 pub(crate) fn capitals(
     inputs: &Inputs,
     country_index: &CountryIndex,
@@ -41,7 +41,8 @@ pub(crate) fn capitals(
     countries.chain(states).collect()
 }
 
-/// Of several capitals (Bolivia, South Africa), the one that the country's row names, else the largest.
+/// Returns the capital of a country: of several (Bolivia, South Africa), the one that the country's row names, else the
+/// largest.
 fn of_a_country(country: &Country, settlements: &[&Settlement]) -> Option<u64> {
     let wanted = key(&country.capital);
     let is_named = |settlement: &Settlement| {

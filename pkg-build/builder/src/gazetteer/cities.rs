@@ -41,7 +41,7 @@ const CITY_OVER_PART: u64 = 3;
 /// Maximum number of candidates for the city of a part.
 const CANDIDATES: usize = 500;
 
-/// The records, in the order of the settlements.
+/// Creates the records of the settlements, in their order.
 pub(crate) fn records(
     inputs: &Inputs,
     country_index: &CountryIndex,
@@ -91,7 +91,7 @@ impl<'p> Towns<'p> {
     }
 }
 
-/// Metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
+/// Returns metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
 fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
     let metropolis = |airport: &'_ Airport| airport.metropolis.as_ref().map(|(_, city)| (airport.country, key(city)));
     let codes =
@@ -106,13 +106,13 @@ fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
     }
 }
 
-/// Radius of the disc that holds `population` people at the density of towns.
+/// Returns the radius of the disc that holds `population` people at the density of towns, in metres.
 fn extent_m(population: u64) -> f64 {
     let square_metres = population as f64 / DENSITY * 1e6;
     (square_metres / core::f64::consts::PI).sqrt().max(LEAST_EXTENT_M)
 }
 
-/// Parts of a city are suburbs or quarters; a section without a city is a place of its own.
+/// Returns the kind of a settlement. Parts of a city are suburbs or quarters; a section without a city is a place of its own.
 fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     let people = settlement.people();
     let (role, r#type) = match settlement.feature {
@@ -126,16 +126,16 @@ fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     Kind { role, category: "place".to_owned(), r#type: r#type.to_owned() }
 }
 
-/// The outermost city that a settlement is part of.
+/// Returns the outermost city that a settlement is part of.
 fn outermost_city<'p>(part: &Settlement, towns: &Towns<'p>) -> Option<&'p Settlement> {
     let city = city_of(part, towns)?;
     // Each city is several times larger than its part, so the recursion ends.
     outermost_city(city, towns).or(Some(city))
 }
 
-/// The city that a settlement is part of. A section belongs to a much larger settlement that reaches it, the one in
-/// which it lies deepest. Any other place that is no seat and no city itself belongs to a city if it lies well inside the
-/// disc of its people: Ivry, in another department than Paris, and Niterói, a city beside Rio, do not.
+/// Returns the city that a settlement is part of. A section belongs to a much larger settlement that reaches it, the one in
+/// which it lies deepest. Any other place that is neither a seat nor a city itself belongs to a city if it lies well inside
+/// the disc of its people: Ivry, in another department than Paris, and Niterói, a city beside Rio, do not.
 fn city_of<'p>(part: &Settlement, towns: &Towns<'p>) -> Option<&'p Settlement> {
     match part.feature {
         Feature::Section => city_of_section(part, towns),
@@ -179,7 +179,7 @@ fn city_of_section<'p>(part: &Settlement, Towns { places, towns, .. }: &Towns<'p
         .map(|(city, _)| city)
 }
 
-/// Reach of a city: its parts lie within 4 km at 10,000 people, 14 km at a million, at most 40 km.
+/// Returns the reach of a city in metres: its parts lie within 4 km at 10,000 people, 14 km at a million, at most 40 km.
 fn reach_m(population: u64) -> f64 {
     (3_000.0 + 11.0 * (population as f64).sqrt()).min(40_000.0)
 }
@@ -228,7 +228,7 @@ fn names(
     list
 }
 
-/// The readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
+/// Returns the readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
 fn readings(settlement: &Settlement) -> BTreeSet<String> {
     let spellings = settlement.alternates.iter().filter(|name| key(name) == key(&settlement.name));
     let shows_length = |name: &&String| name.to_lowercase().contains(['ō', 'ū']);
@@ -282,12 +282,12 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
     others
 }
 
-/// Whether a part of a name is one that the index can show and find.
+/// Tells whether the index can show and find a part of a name.
 fn has_letter(part: &str) -> bool {
     !fold(part).is_empty()
 }
 
-/// Parts of the display name are names of the place; text in brackets may be a description.
+/// Returns the class of a part of the display name. Parts are names of the place; text in brackets may be a description.
 fn part_class(part: &str) -> NameClass {
     if part.contains(['(', '[']) { NameClass::Weak } else { NameClass::Primary }
 }

@@ -25,25 +25,26 @@ use crate::text::{key_hash, script};
 /// Signs that come from a program's text, not from a name.
 const MARKUP: &[char] = &['<', '>', '{', '}', '='];
 
-/// What translators of ISO 3166-2 wrote behind a name of no special form.
+/// Word that translators of ISO 3166-2 wrote behind a name of no special form.
 const MARK: &str = "Generic";
 
-/// A word that so many places of different names have as another name is no name.
+/// A word that so many places of different names have as another name is not a name.
 const COMMON_WORD: usize = 5;
 
-/// The same for what is left of a landmark's name without its kind: `National`, `Royal`, `Blue`.
+/// The rest of a landmark's name without its kind is not a name if so many landmarks of different names have it: `National`,
+/// `Royal`, `Blue`.
 const COMMON_BARE_NAME: usize = 3;
 
-/// Farther apart, a place is no neighbour.
+/// Farther apart, a place is not a neighbour.
 const NEIGHBOUR_M: f64 = 30_000.0;
 
 /// A site lies in a place if it is no farther from its centre than the extents of both and this.
 const BESIDE_M: f64 = 2_000.0;
 
-/// What a site lies in may be this much less important and still own the name: a quarter, and the market in it.
+/// A place may be this much less important than a site in it and still own the name: a quarter, and the market in it.
 const SITE_LEAD: f64 = 0.1;
 
-/// How much more important a far greater place is.
+/// Least difference in importance between a far greater place and another.
 const FAR: f64 = 0.15;
 
 /// Why a name is dropped or made weak.
@@ -76,7 +77,7 @@ impl Rule {
     }
 }
 
-/// How many names each rule met.
+/// Number of names that each rule met.
 pub(crate) type Counts = BTreeMap<Rule, usize>;
 
 /// Drops and weakens the names of a place that rules meet.
@@ -205,13 +206,13 @@ impl Others<'_> {
         }
     }
 
-    /// The names of a place that a rule meets, by their index.
+    /// Returns the further names of a place that a rule meets: the index of each, and the rule.
     fn verdicts(&self, record: &Record) -> Vec<(usize, Rule)> {
         let names = record.names.iter().enumerate().skip(1);
         names.filter_map(|(index, name)| Some((index, self.verdict(record, name)?))).collect()
     }
 
-    /// The first rule that a further name of `record` meets.
+    /// Returns the first rule that a further name of `record` meets.
     fn verdict(&self, record: &Record, name: &Name) -> Option<Rule> {
         if name.text.contains(MARKUP) || name.lang.is_some() && name.text.ends_with(MARK) {
             return Some(Rule::Markup);
@@ -242,8 +243,8 @@ impl Others<'_> {
             && !is_own()
     }
 
-    /// A word that a source wrote in place of a name: without a language, or for a division and not even capitalised. Weak
-    /// names are kept: Tyre is also `Sur`.
+    /// Tells whether a name is a word that a source wrote in place of a name: without a language, or for a division and not
+    /// even capitalised. Weak names are kept: Tyre is also `Sur`.
     fn is_kind(&self, record: &Record, name: &Name) -> bool {
         let is_state = record.kind.role == Role::State;
         let is_small = || name.text.starts_with(char::is_lowercase);
@@ -255,7 +256,8 @@ impl Others<'_> {
             && self.kinds.contains(&fold(&name.text))
     }
 
-    /// Sites may be written in Latin letters anywhere: `SoFi`, `K11 MUSEA`.
+    /// Tells whether a name is in Latin letters, in which its language is not written. Sites may be written in them anywhere:
+    /// `SoFi`, `K11 MUSEA`.
     fn is_in_another_script(&self, record: &Record, name: &Name) -> bool {
         let Some(lang) = &name.lang else { return false };
         // `sr-Latn` says what it is written in.
@@ -267,7 +269,8 @@ impl Others<'_> {
             && !is_written(&name.text, lang.split('-').next().unwrap_or(lang), self.scripts)
     }
 
-    /// A site whose first name is that of the place around it keeps the names of that place.
+    /// Tells whether a name of a site is that of the place around it. A site whose first name is that of the place keeps
+    /// the names of the place.
     fn is_of_surroundings(&self, site: &Record, key: u64) -> bool {
         let first = key_hash(&site.names[0].text);
         let from = self.around.partition_point(|(other, _)| *other < key);
@@ -307,8 +310,8 @@ fn may_hold_sites(role: Role) -> bool {
     is_settlement(role) || role.is_area() && role != Role::Country
 }
 
-/// Whether a name may be a word beside the name: of unknown language, and written by a source or, for a landmark, what is left
-/// of its name without its kind.
+/// Tells whether a name may be a word beside the name: of unknown language, and written by a source or, for a landmark, the
+/// rest of its name without its kind.
 fn may_be_word(record: &Record, name: &Name) -> bool {
     let may_be = match record.kind.role {
         Role::City | Role::Quarter | Role::Airport => name.class <= NameClass::English,
@@ -319,12 +322,12 @@ fn may_be_word(record: &Record, name: &Name) -> bool {
     may_be && name.lang.is_none() && script(&name.text) == Some(Script::Latin)
 }
 
-/// Whether it is only guessed that a settlement has this name.
+/// Tells whether it is only a guess that a settlement has this name.
 fn is_guess(record: &Record, name: &Name) -> bool {
     is_settlement(record.kind.role) && name.lang.is_none() && name.class < NameClass::Weak
 }
 
-/// `SE-06`.
+/// Tells whether a text is the code of a subdivision, such as `SE-06`.
 fn is_subdivision_code(text: &str) -> bool {
     let Some((country, part)) = text.split_once('-') else { return false };
     country.len() == 2

@@ -10,7 +10,8 @@ use crate::names::without_note;
 use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::rows::{Alias, Country, Iso2, Settlement};
 
-/// The record of a country, if it is one and has a place: without an outline it is located at its settlements.
+/// Creates the record of a country, if `code` is one and has a place: without an outline it is located at its
+/// settlements.
 pub(crate) fn record_of(code: Iso2, inputs: &Inputs, country_index: &CountryIndex) -> Option<Record> {
     let country = inputs.countries.iter().find(|country| country.iso2 == code)?;
     let outline = inputs.outlines.iter().find(|outline| outline.country == code);
@@ -77,7 +78,7 @@ fn name_list(
     list
 }
 
-/// The English name in the tables, else CLDR's name written out.
+/// Returns the English name in the tables, else CLDR's name written out, else the name in the country's row.
 fn display(country: &Country, names: &[&TerritoryName], aliases: &[&Alias]) -> String {
     let is_english = |lang: Option<&str>| lang == Some("en");
     let by_hand = aliases.iter().find(|alias| alias.class == NameClass::Primary && is_english(alias.lang.as_deref()));
@@ -89,7 +90,7 @@ fn display(country: &Country, names: &[&TerritoryName], aliases: &[&Alias]) -> S
     }
 }
 
-/// `St. Kitts & Nevis` is `Saint Kitts and Nevis`.
+/// Writes a name out: `St. Kitts & Nevis` is `Saint Kitts and Nevis`.
 fn written_out(name: &str) -> String {
     let name = name.replace(" & ", " and ");
     name.strip_prefix("St. ").map_or_else(|| name.clone(), |rest| format!("Saint {rest}"))

@@ -14,7 +14,7 @@ use crate::sources::import::ImportFile;
 use crate::sources::regions::Region;
 use crate::sources::rows::{Airport, Country, Iso2, Settlement, Tagged};
 
-/// Two countries, of which each has two cities with parts, in two states, and an airport.
+/// Creates two countries, each with two cities in two states, a part of the first city, and an airport.
 fn pinned() -> Inputs {
     let lands = [(*b"BE", 50.0), (*b"FR", 47.0)];
     let settlements = lands.iter().zip(0u64..).flat_map(|(&(country, lat), land)| {
@@ -70,7 +70,7 @@ fn pinned() -> Inputs {
     inputs
 }
 
-/// A region around all places of [`pinned`].
+/// Creates a region around all places of [`pinned`].
 fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
     Region {
         slug: slug.into(),
@@ -86,7 +86,7 @@ fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
     }
 }
 
-/// Rows of all kinds: of known places, by name, id or code, and of others, of which some have one name.
+/// Writes rows of all kinds: of known places, by name, id or code, and of others, of which some have one name.
 fn own() -> String {
     const NAMES: [&str; 6] = ["Ville", "Paris", "Brussel", "Sint", "Älmé", "Gent"];
     const TYPES: [&str; 5] = ["village", "quarter", "museum", "station", "aerodrome"];
@@ -134,7 +134,7 @@ fn every_row_is_a_place_or_in_the_report() {
     assert_eq!(found.gazetteer.capitals.len(), 4);
 }
 
-/// A place in each country with the same row as in the other.
+/// Checks a region that has a row of the same name in each of its countries.
 #[test]
 fn a_region_of_two_countries_has_the_names_of_both() {
     let found = merged(&own());
@@ -156,7 +156,7 @@ fn a_place_that_changes_its_country_is_there_once() {
     assert_eq!((place.names[0].text.as_str(), &place.country), ("Parijs", b"BE"));
 }
 
-/// The places of a file in memory, and as they are when they are too many for it.
+/// Checks that the places of a file are the same when memory holds them and when they are too many for it.
 #[test]
 fn drafts_on_disk_make_what_those_in_memory_make() {
     let own = own();

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!((found[0].people_in_places, found[0].cities, found[0].cities_with_sites), (0, 0, 0));
     }
 
-    /// The same sums over random places, each pair of a city and a site compared.
+    /// Checks the counts over random places by sums that compare each pair of a city and a site.
     #[test]
     fn counts_are_those_of_brute_force() {
         let mut rng = fastrand::Rng::with_seed(16);

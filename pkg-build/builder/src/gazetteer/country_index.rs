@@ -12,18 +12,18 @@ use crate::text::script;
 /// One country.
 #[derive(Clone, Debug)]
 pub(crate) struct CountryEntry {
-    /// Id of its record.
+    /// Id of the country's record.
     pub id: u64,
     pub importance: f64,
     /// Main subtags, the most spoken first.
     pub languages: Vec<String>,
-    /// The most spoken of them but English, if there is one.
+    /// The most spoken language but English, if there is one.
     pub local: Option<String>,
     /// `true` if the local language is written in other letters than Latin ones.
     pub romanizes: bool,
-    /// Scripts of the first of them.
+    /// Scripts of the first language.
     pub first_scripts: Vec<Script>,
-    /// Scripts of all its languages.
+    /// Scripts of all languages.
     pub scripts: Vec<Script>,
 }
 
@@ -32,8 +32,8 @@ pub(crate) struct CountryEntry {
 pub(crate) struct CountryIndex(BTreeMap<Iso2, CountryEntry>);
 
 impl CountryIndex {
-    /// `scripts` lists the scripts of languages that are not written in Latin letters alone. `namesakes` returns the
-    /// importance of the settlement that has the name of its country.
+    /// Creates an index of `countries`. `scripts` lists the scripts of languages that are not written in Latin letters
+    /// alone. `namesakes` returns the importance of the settlement that has the name of its country.
     pub fn new(
         countries: &[Country],
         scripts: &HashMap<String, Vec<Script>>,
@@ -52,17 +52,17 @@ impl CountryIndex {
         Self(countries.iter().map(|country| (country.iso2, land(country))).collect())
     }
 
-    /// The country of this code.
+    /// Returns the country of this code.
     pub fn get(&self, code: Iso2) -> Option<&CountryEntry> {
         self.0.get(&code)
     }
 
-    /// Scripts of this country; Latin if it is unknown.
+    /// Returns the scripts of this country; Latin if it is unknown.
     pub fn scripts(&self, code: Iso2) -> &[Script] {
         self.get(code).map_or(&[Script::Latin], |land| land.scripts.as_slice())
     }
 
-    /// The most spoken language of this country, if `text` is written in its script.
+    /// Returns the most spoken language of this country, if `text` is written in its script.
     pub fn language_of(&self, code: Iso2, text: &str) -> Option<&str> {
         let land = self.get(code)?;
         let script = script(text)?;
@@ -70,7 +70,7 @@ impl CountryIndex {
         Some(first)
     }
 
-    /// Whether names of this country are romanized.
+    /// Tells whether names of this country are romanized.
     pub fn romanizes(&self, code: Iso2) -> bool {
         self.get(code).is_some_and(|land| land.romanizes)
     }
@@ -90,7 +90,7 @@ impl CountryIndex {
         names.find(|name| Some(&name.lang) == land.local.as_ref()).map(|name| name.text.as_str())
     }
 
-    /// The class of a name in `lang` for a place in this country.
+    /// Returns the class of a name in `lang` for a place in this country.
     pub fn class_of(&self, code: Iso2, lang: &str) -> NameClass {
         let main = lang.split('-').next().unwrap_or(lang);
         match self.get(code) {
@@ -101,12 +101,12 @@ impl CountryIndex {
     }
 }
 
-/// The language in which the signs of a country are written, for most of its people.
+/// Returns the language in which the signs of a country are written, for most of its people.
 fn local(country: &Country) -> Option<&String> {
     country.languages.iter().find(|lang| *lang != "en").or(country.languages.first())
 }
 
-/// The scripts of all languages in the table, and Latin if the first language is not in it.
+/// Returns the scripts of all languages in the table, and Latin if the first language is not in it.
 fn scripts_of(languages: &[String], table: &HashMap<String, Vec<Script>>) -> Vec<Script> {
     let latin = languages.first().is_none_or(|first| !table.contains_key(first)).then_some(Script::Latin);
     let mut scripts: Vec<Script> = latin.into_iter().collect();

@@ -23,7 +23,7 @@ const QUALIFIERS: &str = "\
     northwestern of outer regional rural south southeast southeastern southern southwest southwestern special \
     the union upper urban west western";
 
-/// The names for `name`, a division in `country`.
+/// Returns the names for `name`, a division in `country`.
 pub(crate) fn division_names(name: &str, country: Iso2, words: &[DivisionWord]) -> DivisionNames {
     let (whole, aside) = without_aside(name.trim().trim_end_matches('\''));
     let mut others: Vec<(String, NameClass)> = aside.into_iter().map(|text| (text, NameClass::Other)).collect();
@@ -53,7 +53,7 @@ fn without_aside(name: &str) -> (String, Option<String>) {
     if whole.is_empty() { (aside, None) } else { (whole, Some(aside)) }
 }
 
-/// `name` without `word`; `None` if it does not contain the word, or if no name remains.
+/// Returns `name` without `word`; `None` if it does not contain the word, or if no name remains.
 fn rest<'n>(name: &'n str, word: &DivisionWord) -> Option<&'n str> {
     let joined = word.word.ends_with(['\'', '’']) || word.word.starts_with('-');
     let rest = match word.position {

@@ -29,50 +29,50 @@ pub(crate) struct Divisions {
 }
 
 impl Divisions {
-    /// Id of the smallest division that holds `settlement`.
+    /// Returns the id of the smallest division that holds `settlement`.
     pub fn parent(&self, settlement: &Settlement) -> Option<u64> {
         let county = self.counties.get(&county_code(settlement));
         county.or_else(|| self.states.get(&state_code(settlement))).map(|record| record.id)
     }
 
-    /// Id of the state that holds `settlement`.
+    /// Returns the id of the state that holds `settlement`.
     pub fn state(&self, settlement: &Settlement) -> Option<u64> {
         self.state_record(settlement).map(|record| record.id)
     }
 
-    /// The state that holds `settlement`.
+    /// Returns the state that holds `settlement`.
     pub fn state_record(&self, settlement: &Settlement) -> Option<&Record> {
         self.states.get(&state_code(settlement))
     }
 
-    /// Only states, by their codes.
+    /// Creates divisions of states alone, by their codes.
     #[cfg(test)]
     pub fn of_states(states: impl IntoIterator<Item = (String, Record)>) -> Self {
         Self { states: states.into_iter().collect(), counties: BTreeMap::new() }
     }
 
-    /// The records of both levels.
+    /// Returns the records of both levels.
     pub fn into_records(self) -> Vec<Record> {
         self.states.into_values().chain(self.counties.into_values()).collect()
     }
 }
 
-/// `US.TX`.
+/// Returns the code of the state of `settlement`, such as `US.TX`.
 pub(super) fn state_code(settlement: &Settlement) -> String {
     format!("{}.{}", String::from_utf8_lossy(&settlement.country), settlement.admin1)
 }
 
-/// Id of the place of the state with this code.
+/// Returns the id of the place of the state with this code.
 pub(super) fn state_id(code: &str) -> u64 {
     hashed(Namespace::State, code)
 }
 
-/// `US.TX.201`.
+/// Returns the code of the county of `settlement`, such as `US.TX.201`.
 fn county_code(settlement: &Settlement) -> String {
     format!("{}.{}", state_code(settlement), settlement.admin2)
 }
 
-/// The records of both levels.
+/// Creates the records of both levels.
 pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisions {
     let states = levels(&inputs.states, &inputs.settlements, state_code);
     let iso = iso_subdivisions(&states, &inputs.subdivisions, &inputs.tables.states);
@@ -138,12 +138,12 @@ fn levels<'a>(
 }
 
 impl Level<'_> {
-    /// Population of its settlements; parts of cities are counted with their city.
+    /// Returns the population of the division's settlements; parts of cities are counted with their city.
     fn population(&self) -> u64 {
         self.members.iter().filter(|member| member.feature != Feature::Section).map(|member| member.population).sum()
     }
 
-    /// The largest settlement in it with the same name.
+    /// Returns the largest settlement in the division whose name is one of `names`.
     fn namesake(&self, names: &NameList) -> Option<&Settlement> {
         let named = self.members.iter().filter(|member| names.has(&member.name));
         named.max_by_key(|member| (member.population, std::cmp::Reverse(member.id))).copied()
@@ -176,8 +176,8 @@ impl Level<'_> {
     }
 }
 
-/// The names of divisions by code. If cleaning gives two divisions with the same parent the same name, they keep their
-/// full names.
+/// Returns the names of divisions by code. If cleaning gives two divisions with the same parent the same name, they keep
+/// their full names.
 fn unique_names(levels: &[Level], parent_parts: usize, inputs: &Inputs) -> BTreeMap<String, DivisionNames> {
     let parent = |code: &str| code.split('.').take(parent_parts).collect::<Vec<_>>().join(".");
     let mut names: BTreeMap<String, DivisionNames> = BTreeMap::new();
@@ -277,7 +277,7 @@ fn add_abbreviations(list: &mut NameList, level: &Level, inputs: &Inputs) {
 /// Countries whose provinces are divisions of the second level, with codes of two letters that people write behind a town: `Milano MI`.
 const COUNTRIES_OF_PROVINCES: [&Iso2; 2] = [b"ES", b"IT"];
 
-/// The code of a province.
+/// Returns the code of a province, if the division is one.
 fn province_code(level: &Level) -> Option<Code> {
     let code = level.division.code.rsplit('.').next()?;
     let is_code = code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -292,7 +292,7 @@ fn is_of_division(subdivision: &Subdivision, display: &str) -> bool {
     subdivision.tagged.iter().any(|name| is_own(&key(&name.text)))
 }
 
-/// How similar a name of CLDR is to one of ISO or GeoNames at least (Jaro-Winkler) if both are of one division.
+/// Least similarity (Jaro-Winkler) of a name of CLDR to one of ISO or GeoNames if both are of one division.
 const SAME_NAME: f64 = 0.9;
 
 /// Returns the English name of a division of which `own` is the name by GeoNames: that of CLDR if GeoNames has the local name, as ISO
@@ -304,8 +304,8 @@ fn english<'n>(own: &str, subdivision: &Subdivision, by_cldr: &'n Tagged) -> Opt
     ((is_local && key(name) != key(own)) || is_spelled_better).then_some(name)
 }
 
-/// A state that is called after its seat is called after it in every language. Adds the names that its seat has in scripts in
-/// which the state has none: `جنيف` for the canton of Geneva. In those that it has, its own names are better.
+/// Adds the names that the seat of a state has in scripts in which the state has none: `جنيف` for the canton of Geneva. A state
+/// that is called after its seat is called after it in every language. In scripts that it has, its own names are better.
 fn add_names_of_seat(list: &mut NameList, level: &Level) {
     let is_seat = |city: &&Settlement| matches!(city.feature, Feature::Capital | Feature::FirstSeat);
     let Some(seat) = level.namesake(list).filter(is_seat) else { return };
@@ -314,8 +314,8 @@ fn add_names_of_seat(list: &mut NameList, level: &Level) {
     seat.alternates.iter().filter(is_new).for_each(|text| list.add(text, NameClass::Other));
 }
 
-/// ISO and its translators combine several names, and put the kind of division after a comma: "Tokio; Tokyo",
-/// "Catalunya \[Cataluña\]", "Madrid, Comunidad de".
+/// Splits a text of ISO or its translators into names: they combine several, and put the kind of division after a comma:
+/// "Tokio; Tokyo", "Catalunya \[Cataluña\]", "Madrid, Comunidad de".
 fn iso_names(text: &str) -> Vec<String> {
     let parts = text.split(['/', ';', '[', ']', '(', ')']).map(str::trim).filter(|part| !part.is_empty());
     let forms = parts.flat_map(|part| match part.split_once(',') {
@@ -325,12 +325,12 @@ fn iso_names(text: &str) -> Vec<String> {
     forms.collect()
 }
 
-/// The ISO code of a state after its country: `TX`, `13`.
+/// Returns the part of a state's ISO code after its country: `TX`, `13`.
 fn iso_code(subdivision: &Subdivision) -> Code {
     Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() }
 }
 
-/// The ISO subdivision of each state, by GeoNames code.
+/// Returns the ISO subdivision of each state, by GeoNames code.
 fn iso_subdivisions<'a>(
     states: &'a [Level],
     list: &'a [Subdivision],

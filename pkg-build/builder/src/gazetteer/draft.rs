@@ -69,7 +69,7 @@ pub(crate) struct Finished {
     pub capitals: Vec<Capital>,
     pub merges: Merges,
     pub cleaned: clean_names::Counts,
-    /// The place that each one that was there twice became part of.
+    /// The place that each duplicate became part of.
     pub twice: HashMap<u64, u64>,
 }
 
@@ -191,7 +191,7 @@ impl Draft {
         self.places.len()
     }
 
-    /// Checks whether a place has a row of an added file.
+    /// Tells whether a place has a row of an added file.
     pub fn has_row(&self, place: u64) -> bool {
         self.imported.has(place)
     }

@@ -62,7 +62,7 @@ impl Drafts {
         self.places + self.stored.iter().map(|(_, places)| places).sum::<usize>()
     }
 
-    /// The drafts, with as many places at a time as memory held so far, or one that has more.
+    /// Iterates over the drafts, with as many places at a time as memory held so far, or one that has more.
     pub fn batches(mut self) -> impl Iterator<Item = Result<Vec<Draft>, BuildError>> {
         let first = std::mem::take(&mut self.memory);
         let rewound = self.file.as_mut().map_or(Ok(0), |file| file.seek(SeekFrom::Start(0)));

@@ -4,7 +4,7 @@ use toponym_engine::{Name, Record};
 
 use crate::error::BuildError;
 
-/// Sorts by id and rejects duplicates.
+/// Sorts records by id and rejects duplicates.
 pub(crate) fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildError> {
     records.sort_by_key(|record| record.id);
     match records.windows(2).find(|pair| pair[0].id == pair[1].id) {
@@ -13,7 +13,7 @@ pub(crate) fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildErr
     }
 }
 
-/// A place in a message.
+/// Describes a place in a message.
 pub(crate) fn label(record: &Record) -> String {
     let name = record.names.first().map_or("", |name: &Name| &name.text);
     format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))

@@ -44,7 +44,7 @@ pub(crate) struct Inputs {
     pub stations: Vec<Site>,
     pub regions: Vec<Region>,
     pub tables: Arc<Tables>,
-    /// Which rows are the same.
+    /// Merges of rows that are the same.
     pub merges: Merges,
     /// The rows of added files.
     pub imported: Imported,
@@ -148,7 +148,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// The rows of one country, to merge it alone. What is of no country is there whole.
+    /// Returns the rows of one country, to merge it alone, with the data that all countries share.
     pub fn of(&self, country: Iso2) -> Self {
         let prefix = format!("{}.", String::from_utf8_lossy(&country));
         let divisions = |all: &[Division]| chosen(all, |division| division.code.starts_with(&prefix));
@@ -176,7 +176,7 @@ impl Inputs {
         }
     }
 
-    /// Facts about each country as a whole; its people and cities are not counted yet.
+    /// Returns facts about each country as a whole; its people and cities are not counted yet.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
         let facts = |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts {
             code,
@@ -205,7 +205,7 @@ fn chosen<T: Clone>(all: &[T], is_chosen: impl Fn(&T) -> bool) -> Vec<T> {
     all.iter().filter(|item| is_chosen(item)).cloned().collect()
 }
 
-/// The file whose path ends in `name`. [`Manifest::files`] guarantees that it exists.
+/// Returns the file whose path ends in `name`. [`Manifest::files`] guarantees that it exists.
 fn file<'f>(files: &'f [File], name: &str) -> &'f File {
     let ends = |file: &&File| file.path.rsplit('/').next() == Some(name);
     files.iter().find(ends).expect("data/sources.toml lists every file that is read")

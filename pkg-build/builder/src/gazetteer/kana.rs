@@ -104,7 +104,7 @@ const SYLLABLES: &[(&str, &str)] = &[
     ("o", "お"),
 ];
 
-/// What romanizations put behind a name for its kind.
+/// Endings that romanizations put behind a name for its kind.
 const KINDS: [&str; 6] = ["-shi", "-ken", "-fu", "-to", "-machi", "-ku"];
 
 /// Returns the reading of a romanized name; `None` if it is not in Hepburn's romanization. A long `o` is written おう, but おお where

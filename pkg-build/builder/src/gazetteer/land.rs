@@ -19,23 +19,23 @@ impl Default for Surface {
 }
 
 impl Surface {
-    /// Of the rings of the coasts.
+    /// Creates the surface inside the rings of the coasts.
     pub fn new(rings: &[Vec<Coordinate>]) -> Self {
         Self(Arc::new(surface(rings)))
     }
 
-    /// The cells.
+    /// Returns the cells that hold land.
     pub fn cells(&self) -> &LandGrid {
         &self.0
     }
 
-    /// The cells that hold land or are next to such a cell.
+    /// Returns the cells that hold land or are next to such a cell.
     pub fn with_waters(&self) -> LandGrid {
         widened(&self.0)
     }
 }
 
-/// The cells that hold land.
+/// Finds the cells that hold land.
 fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
     let mut land = LandGrid::empty();
@@ -51,7 +51,7 @@ fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
 /// Latitude, and a longitude that may be off by whole turns.
 type Vertex = (f64, f64);
 
-/// The ring with continuous longitudes: the source's rings cross the date line.
+/// Returns the ring with continuous longitudes: the source's rings cross the date line.
 fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
     let mut turns = 0.0;
     let mut before = ring.first().map_or(0.0, |point| point.lon());
@@ -63,7 +63,7 @@ fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
     ring.iter().map(step).collect()
 }
 
-/// Row and column of a vertex.
+/// Returns the row and column of a vertex.
 fn cell((lat, lon): Vertex) -> (usize, usize) {
     let point = Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0);
     LandGrid::cell(point.expect("vertices are of points, but for turns"))

@@ -25,7 +25,7 @@ pub(crate) struct Locator<'a> {
     nearby: Nearby,
     /// Words for kinds of places, folded.
     kinds: &'a BTreeSet<String>,
-    /// Those with [`LEAST_PEOPLE`].
+    /// Settlements with [`LEAST_PEOPLE`].
     populated: Nearby,
     /// The borders of states.
     borders: &'a Engine,
@@ -56,12 +56,12 @@ impl<'a> Locator<'a> {
         Self { settlements, records, by_name, nearby, kinds, populated, borders, state_of }
     }
 
-    /// The words for kinds of places, folded.
+    /// Returns the words for kinds of places, folded.
     pub fn kinds(&self) -> &'a BTreeSet<String> {
         self.kinds
     }
 
-    /// The most populous city with this name within `reach_m` of `at`.
+    /// Returns the most populous city with this name within `reach_m` of `at`.
     pub fn named(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
         let wanted = (country, key_hash(name));
         let from = self.by_name.partition_point(|entry| (entry.0, entry.1) < wanted);
@@ -71,8 +71,8 @@ impl<'a> Locator<'a> {
         near.max_by_key(|place| (place.people(), std::cmp::Reverse(place.id)))
     }
 
-    /// The nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`. It is of the
-    /// state whose border is around `at`, if that is known, unless `at` lies within the city itself.
+    /// Returns the nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`. It is
+    /// of the state whose border is around `at`, if that is known, unless `at` lies within the city itself.
     pub fn nearest(&self, country: Iso2, at: Coordinate, reach_m: f64, population: u64) -> Option<&'a Settlement> {
         let state = self.borders.state_at(at);
         let is_large = |&(index, _): &(usize, f64)| {
@@ -82,15 +82,15 @@ impl<'a> Locator<'a> {
         self.of_state(near, state).map(|index| &self.settlements[index])
     }
 
-    /// Id of the smallest area that a site far from any city is likely in: that of the nearest settlement of the state whose
-    /// border is around it, if that is known, or the state itself.
+    /// Returns the id of the smallest area that a site far from any city is likely in: that of the nearest settlement of the
+    /// state whose border is around it, if that is known, or the state itself.
     pub fn area(&self, country: Iso2, at: Coordinate) -> Option<u64> {
         let state = self.borders.state_at(at);
         let near = self.nearby.within(at, REMOTE_M).filter(|&(index, _)| self.records[index].country == country);
         self.of_state(near, state).map_or(state, |index| self.records[index].parent)
     }
 
-    /// The first settlement, the nearest first, that is of a state, if one is given, or holds the point.
+    /// Returns the index of the nearest settlement that is of a state, if one is given, or holds the point.
     fn of_state(&self, mut near: impl Iterator<Item = (usize, f64)>, state: Option<u64>) -> Option<usize> {
         let is_of = |&(index, distance_m): &(usize, f64)| {
             state.is_none() || self.state_of[index] == state || distance_m <= self.records[index].extent_m
@@ -107,7 +107,8 @@ mod tests {
     use crate::gazetteer::borders::engine_of_borders;
     use crate::gazetteer::test_settlement;
 
-    /// Two towns at 45 degrees north, and the border of the eastern one's state, 800 m east of the western one.
+    /// Checks points near two towns at 45 degrees north, and the border of the eastern one's state, 800 m east of the western
+    /// one.
     #[test]
     fn the_border_of_a_state_decides_between_towns() {
         let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");

@@ -22,7 +22,7 @@ const MAX_CODE: usize = 7;
 /// A settlement and what is known of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Inhabited {
-    /// Its place id.
+    /// Id of the place.
     pub id: u64,
     position: Coordinate,
     country: Iso2,
@@ -38,7 +38,7 @@ impl From<&Settlement> for Inhabited {
     }
 }
 
-/// The facts of `places`.
+/// Returns the facts of `places`, without places of which none is known.
 pub(crate) fn place_facts(places: &[Record], settlements: &[Inhabited]) -> Vec<PlaceFacts> {
     let of_id: HashMap<u64, &Inhabited> = settlements.iter().map(|settlement| (settlement.id, settlement)).collect();
     let zoned: Vec<&Inhabited> = settlements.iter().filter(|settlement| !settlement.timezone.is_empty()).collect();
@@ -67,7 +67,7 @@ pub(crate) fn place_facts(places: &[Record], settlements: &[Inhabited]) -> Vec<P
     places.iter().map(fact).filter(is_known).collect()
 }
 
-/// The time zone of each area with settlements; `None` if they have several.
+/// Returns the time zone of each area with settlements; `None` if they have several.
 fn zones_of_areas(places: &[Record], of_id: &HashMap<u64, &Inhabited>) -> HashMap<u64, Option<Arc<str>>> {
     let by_id: HashMap<u64, &Record> = places.iter().map(|place| (place.id, place)).collect();
     let mut zones: HashMap<u64, Option<Arc<str>>> = HashMap::new();

@@ -43,21 +43,21 @@ const MAX_DEPTH: usize = 8;
 /// Radius of a code, metres.
 const EXTENT_M: f64 = 2_000.0;
 
-/// What became of the rows.
+/// Counts of the codes, by what became of their rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub codes: usize,
-    /// By a position of their own, the locality, or their neighbours.
+    /// Codes that were located by a position of their own, by the locality, or by their neighbours.
     pub by_position: usize,
     pub by_locality: usize,
     pub by_neighbours: usize,
-    /// Outside the borders of their country.
+    /// Codes whose rows all lie outside the borders of their country.
     pub abroad: usize,
     pub nowhere: usize,
 }
 
 impl Tally {
-    /// Says what became of them.
+    /// Says what became of the codes.
     pub fn say(self) {
         let Self { codes, by_position, by_locality, by_neighbours, abroad, nowhere } = self;
         progress::say(&format!(
@@ -80,7 +80,7 @@ struct Settlements<'r> {
     nearby: Nearby,
 }
 
-/// Where a code is, as far as its rows say.
+/// A code with its rows, and its place as far as they tell it.
 struct Code<'c> {
     country: Iso2,
     text: &'c str,
@@ -105,7 +105,8 @@ enum How {
     Neighbours,
 }
 
-/// The records of `rows`, beside the `places` of the gazetteer, and what became of the rows. `country_at` knows the borders.
+/// Creates the records of `rows`, beside the `places` of the gazetteer, and tells what became of the rows. `country_at` knows
+/// the borders.
 pub(crate) fn records(
     rows: &[PostalCode],
     places: &[Record],
@@ -145,7 +146,7 @@ pub(crate) fn records(
     (records, tally)
 }
 
-/// The rows of each code of each country.
+/// Groups the rows by country and code.
 fn by_code(rows: &[PostalCode]) -> Vec<Code<'_>> {
     let mut by_code: BTreeMap<(Iso2, &str), Vec<&PostalCode>> = BTreeMap::new();
     for row in rows {
@@ -158,8 +159,8 @@ fn by_code(rows: &[PostalCode]) -> Vec<Code<'_>> {
     by_code.into_iter().map(code).collect()
 }
 
-/// The part of a code that is kept: Portugal and Malta have one for every street, of which the beginning is the town's, and
-/// what islands write like Great Britain ends in a part for the street.
+/// Returns the part of a code that is kept: Portugal and Malta have a code for every street, of which the beginning is the
+/// town's, and codes of islands that write them like Great Britain end in a part for the street.
 fn kept(country: Iso2, code: &str) -> &str {
     let (length, separator) = match &country {
         b"PT" => (4, '-'),
@@ -206,7 +207,7 @@ impl<'r> Settlements<'r> {
         }
     }
 
-    /// The settlements that the locality of a row may mean: those in its state, if that is known.
+    /// Returns the settlements that the locality of a row may mean: those in its state, if that is known.
     fn named(&self, row: &PostalCode) -> Vec<u32> {
         let state = self.states.get(&(row.country, row.state.as_str())).copied();
         let is_there = |&number: &u32| {
@@ -220,7 +221,7 @@ impl<'r> Settlements<'r> {
         readings(&row.locality).into_iter().find_map(with_name).unwrap_or_default()
     }
 
-    /// By the positions of the rows, or by localities that mean one settlement each.
+    /// Finds a code by the positions of its rows, or by localities that mean one settlement each.
     fn by_rows(&self, code: &Code) -> Option<Found> {
         let own: Vec<Coordinate> = code.rows.iter().filter_map(|row| row.position).collect();
         if let Some(position) = agreed(&own) {
@@ -233,7 +234,7 @@ impl<'r> Settlements<'r> {
         self.agreed(named.collect())
     }
 
-    /// Where a code is, seen from the codes with the same beginning.
+    /// Finds a code without a position of its own: localities mean the namesake nearest to the codes with the same beginning.
     fn in_region(&self, code: &Code, regions: &Regions) -> Option<Found> {
         if code.found.is_some_and(|found| found.how == How::Position) {
             return code.found;
@@ -256,7 +257,7 @@ impl<'r> Settlements<'r> {
         self.records[number as usize].importance
     }
 
-    /// The middle of settlements that agree, and the most important of them.
+    /// Returns the most important of the settlements that agree, and its position.
     fn agreed(&self, numbers: Vec<u32>) -> Option<Found> {
         let positions: Vec<Coordinate> = numbers.iter().map(|&number| self.records[number as usize].position).collect();
         let middle = agreed(&positions)?;
@@ -291,7 +292,7 @@ impl<'r> Settlements<'r> {
         })
     }
 
-    /// The settlement nearest to a position: one that a row names, if it is within reach.
+    /// Returns the settlement nearest to a position: one that a row names, if it is within reach.
     fn nearest(&self, code: &Code, position: Coordinate) -> Option<u32> {
         let away = |number: u32| self.records[number as usize].position.distance_m(position);
         let named = code.rows.iter().flat_map(|row| self.named(row));
@@ -301,7 +302,7 @@ impl<'r> Settlements<'r> {
     }
 }
 
-/// Readings of a locality, the best first: all of it, its parts, and without its last words or characters.
+/// Returns the readings of a locality, the best first: all of it, its parts, and without its last words or characters.
 fn readings(locality: &str) -> Vec<String> {
     let whole = locality.trim();
     if whole.is_empty() {
@@ -327,15 +328,15 @@ fn readings(locality: &str) -> Vec<String> {
     readings
 }
 
-/// The middle of the positions that agree: the median, without those far from it.
+/// Returns the middle of the positions that agree: the median, without those far from it.
 fn agreed(positions: &[Coordinate]) -> Option<Coordinate> {
     let first = median(positions)?;
     let near: Vec<Coordinate> = positions.iter().copied().filter(|at| at.distance_m(first) <= AGREEING_M).collect();
     median(if near.is_empty() { &positions[..1] } else { &near })
 }
 
-/// The medians of latitudes and of longitudes. No country has its codes on both sides of the date line but Fiji and Russia,
-/// which have no rows.
+/// Returns the medians of latitudes and of longitudes. No country has its codes on both sides of the date line but Fiji and
+/// Russia, which have no rows.
 fn median(positions: &[Coordinate]) -> Option<Coordinate> {
     let middle = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
@@ -346,7 +347,7 @@ fn median(positions: &[Coordinate]) -> Option<Coordinate> {
     Coordinate::new(lat, lon)
 }
 
-/// Where the codes with the same beginning lie: the middle, and the distance within which half of them lie.
+/// Areas of the codes with the same beginning: the middle, and the distance within which half of them lie.
 struct Regions(HashMap<(Iso2, String), (Coordinate, f64)>);
 
 impl Regions {
@@ -371,25 +372,27 @@ impl Regions {
         beginnings(&code.compact).rev().filter_map(|start| self.0.get(&(code.country, start.to_owned())).copied())
     }
 
-    /// The middle of the codes with the longest beginning in common.
+    /// Returns the middle of the codes with the longest beginning in common.
     fn of(&self, code: &Code) -> Option<Coordinate> {
         self.get(code).next().map(|(middle, _)| middle)
     }
 
-    /// The middle of those with the longest beginning that lie close together.
+    /// Finds a code in the middle of the codes with the longest beginning in common that lie close together.
     fn middle(&self, code: &Code) -> Option<Found> {
         let (position, _) = self.get(code).find(|&(_, half)| half <= CLOSE_M)?;
         Some(Found { position, how: How::Neighbours, settlement: None })
     }
 }
 
-/// The beginnings of a code, the shortest first, without itself. Those of one character say little in codes of five and more.
+/// Iterates over the beginnings of a code, the shortest first, without itself. Those of one character say little in codes of
+/// five and more.
 fn beginnings(compact: &str) -> impl DoubleEndedIterator<Item = &str> {
     let shortest = if compact.len() >= 5 { 2 } else { 1 };
     (shortest..compact.len()).filter_map(move |end| compact.get(..end))
 }
 
-/// The names of a code: as its country writes it, without spaces and hyphens, and with the sign of the country before it.
+/// Returns the names of a code: as its country writes it, without spaces and hyphens, and with the sign of the country before
+/// it.
 fn names(code: &Code) -> Vec<Name> {
     let name = |text: String, class| Name { text, class, lang: None };
     let country = String::from_utf8_lossy(&code.country).into_owned();
@@ -430,7 +433,7 @@ const SIGNS: [(Iso2, &str); 11] = [
     (*b"SM", "I"),
 ];
 
-/// A code as its country writes it: the source has those of some in digits alone.
+/// Returns a code as its country writes it: the source has those of some in digits alone.
 fn display(code: &Code) -> String {
     match (&code.country, code.compact.len()) {
         (b"CZ" | b"SK" | b"SE" | b"GR", 5) if code.compact.is_ascii() => {
@@ -468,7 +471,7 @@ mod tests {
         PostalCode { country: *b"SE", code: code.into(), state: String::new(), locality: locality.into(), position }
     }
 
-    /// `code name @ lat` of each row, and its parent.
+    /// Returns the code, latitude and parent of each record, and the number of codes that are nowhere.
     fn found(rows: &[PostalCode]) -> String {
         let places = [
             place(1, Role::Country, "Land", (60.0, 15.0)),

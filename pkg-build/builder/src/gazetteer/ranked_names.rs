@@ -18,7 +18,8 @@ pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Is
     }
 }
 
-/// A name gets a weaker class than the preferred name of its language, so that the preferred one is shown.
+/// Returns the class of a name: a weaker one than that of the preferred name of its language, so that the preferred one
+/// is shown.
 fn class(name: &RankedName, all: &[&RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
     let class = country_index.class_of(country, &name.name.lang);
     let preferred = |other: &&RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;

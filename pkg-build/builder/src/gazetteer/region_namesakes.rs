@@ -43,8 +43,8 @@ pub(crate) fn join_cities(regions: &mut [Record], cities: &[Record]) {
     }
 }
 
-/// How much less important a region is than the country or state of its name: more than a better class of name makes up
-/// for, because each is called so in other languages.
+/// A region is less important by this than the country or state of its name: more than a better class of name makes up for,
+/// because each is called so in other languages.
 const BESIDE_NAMESAKE: f64 = 0.10;
 
 /// A region and a division of one name are the same area if their boxes have this share in common.
@@ -53,7 +53,7 @@ const SAME_AREA: f64 = 0.3;
 /// Boxes of countries reach far into the sea, so a region that is one only has to lie in it with this share of its box.
 const IN_COUNTRY: f64 = 0.8;
 
-/// Records of some roles by the keys of their names that are more than alternates.
+/// Returns the indices of records of some roles by the keys of their names that are more than alternates.
 fn by_name(places: &[Record], is_wanted: fn(Role) -> bool) -> HashMap<String, Vec<usize>> {
     let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, place) in places.iter().enumerate().filter(|(_, place)| is_wanted(place.kind.role)) {
@@ -64,13 +64,13 @@ fn by_name(places: &[Record], is_wanted: fn(Role) -> bool) -> HashMap<String, Ve
     by_name
 }
 
-/// The indices of records that share a name with a region.
+/// Returns the indices of records that share a name with a region.
 fn namesakes(region: &Record, by_name: &HashMap<String, Vec<usize>>) -> BTreeSet<usize> {
     let keys: BTreeSet<String> = region.names.iter().map(|name| key(&name.text)).collect();
     keys.iter().filter_map(|key| by_name.get(key)).flatten().copied().collect()
 }
 
-/// Whether a region of one country is the division `place`: they have a usual name in common, and about the same box.
+/// Tells whether a region of one country is the division `place`: they have a usual name in common, and about the same box.
 fn is_same_area(region: &Record, place: &Record) -> bool {
     let Some((ours, theirs)) = region.bounds.zip(place.bounds) else { return false };
     let is_same = match place.kind.role {
@@ -80,8 +80,8 @@ fn is_same_area(region: &Record, place: &Record) -> bool {
     region.parent.is_some() && region.country == place.country && is_same && share_a_usual_name(region, place)
 }
 
-/// Whether a region has a part of a city on it, as Staten Island does: they have a usual name in common, and the region is
-/// no larger than a city.
+/// Tells whether a region has a part of a city on it, as Staten Island does: they have a usual name in common, and the region
+/// is no larger than a city.
 fn is_quarter(region: &Record, place: &Record) -> bool {
     let holds = region.bounds.is_some_and(|bounds| bounds.contains(place.position));
     let is_small = region.extent_m <= CITY_EXTENT_M;
@@ -99,7 +99,7 @@ fn share_a_usual_name(a: &Record, b: &Record) -> bool {
     !usual(a).is_disjoint(&usual(b))
 }
 
-/// Whether a name that the two have in common means the division `place` before the region.
+/// Tells whether a name that the two have in common means the division `place` before the region.
 fn is_meant_before(place: &Record, region: &Record) -> bool {
     let are_near = region.bounds.zip(place.bounds).is_some_and(|(ours, theirs)| ours.overlaps(theirs));
     place.kind.role <= Role::State && are_near
@@ -128,12 +128,12 @@ fn join(place: &mut Record, region: Record) {
     place.importance = place.importance.max(region.importance);
 }
 
-/// In square degrees, of a box that does not cross the date line.
+/// Returns the area, in square degrees, of a box that does not cross the date line.
 fn area(of: Bounds) -> f64 {
     (of.north - of.south).max(0.0) * (of.east - of.west).max(0.0)
 }
 
-/// The area that two boxes have in common; 0 if one crosses the date line.
+/// Returns the area that two boxes have in common; 0 if one crosses the date line.
 fn overlap(a: Bounds, b: Bounds) -> f64 {
     let both = Bounds {
         south: a.south.max(b.south),
@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
 
-    /// A place in France with a box of `sides`: south, north, west, east.
+    /// Creates a place in France with a box of `sides`: south, north, west, east.
     fn place(id: u64, role: Role, names: &[(&str, NameClass)], sides: [f64; 4], importance: f64) -> Record {
         let [south, north, west, east] = sides;
         let name = |&(text, class): &(&str, NameClass)| Name { text: text.to_owned(), class, lang: None };
@@ -175,7 +175,7 @@ mod tests {
         place(1, Role::Region, names, sides, 0.6)
     }
 
-    /// The classes of the names, each after its name.
+    /// Returns the classes of the names, each after its name.
     fn names(of: &Record) -> Vec<String> {
         of.names.iter().map(|name| format!("{} {:?}", name.text, name.class)).collect()
     }

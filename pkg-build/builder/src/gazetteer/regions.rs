@@ -18,8 +18,8 @@ use crate::sources::regions::Region;
 use crate::sources::rows::Site;
 use crate::text::{key_hash, script};
 
-/// The records, and the landmarks that are none of them. Of one of an operator's own files a region is one row at most, but one of several
-/// countries may be a row in each.
+/// Creates the records of regions, and returns the landmarks that are not regions. A region is at most one row of one of an
+/// operator's own files, but one of several countries may be a row in each.
 pub(crate) fn records(
     regions: &[Region],
     landmarks: Vec<Site>,
@@ -71,7 +71,7 @@ fn subject(region: &Region) -> Subject<'_> {
     }
 }
 
-/// The countries of the regions that have a record, beside the main one of each.
+/// Returns the countries of the regions that have a record, beside the main one of each.
 pub(crate) fn further_countries(regions: &[Region], records: &[Record]) -> Vec<FurtherCountry> {
     let kept: BTreeSet<u64> = records.iter().map(|record| record.id).collect();
     let of_region = |region: &Region| {
@@ -82,7 +82,7 @@ pub(crate) fn further_countries(regions: &[Region], records: &[Record]) -> Vec<F
     regions.iter().flat_map(of_region).collect()
 }
 
-/// The id of a region.
+/// Returns the id of a region.
 pub(crate) fn id(region: &Region) -> u64 {
     hashed(Namespace::Region, &region.slug)
 }
@@ -115,8 +115,8 @@ fn starts_with_one_of(name: &str, words: &BTreeSet<String>) -> bool {
     name.split(' ').next().is_some_and(|first| words.contains(&fold(first)))
 }
 
-/// Names in the languages of one of its countries are its own. "Tahoe" for "Lake Tahoe" is weak: with it, "Lago Tahoe" finds
-/// the lake too.
+/// Returns the names of a region. Names in the languages of one of its countries are its own. "Tahoe" for "Lake Tahoe" is
+/// weak: with it, "Lago Tahoe" finds the lake too.
 fn names(region: &Region, country_index: &CountryIndex, words: &BTreeSet<String>) -> NameList {
     let mut list = NameList::new(&*region.name);
     let usual = |lang: &str| if lang == "en" { NameClass::English } else { NameClass::Other };

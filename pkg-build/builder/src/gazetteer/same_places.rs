@@ -90,7 +90,7 @@ mod tests {
         )
     }
 
-    /// Two rows of one file, and a known place with the name of both between them.
+    /// Checks two rows of one file or of two, and a known place with the name of both between them.
     #[test]
     fn rows_of_one_own_file_are_two_places() {
         let market = |id, metres, importance| record(id, (Role::Landmark, "market", "Market", importance), metres);

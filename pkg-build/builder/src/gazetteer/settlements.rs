@@ -103,14 +103,14 @@ pub(crate) fn tag_zone_cities(
     }
 }
 
-/// Keys of possible names of a zone's city: `America/Indiana/Knox` gives `Knox`, and its English name.
+/// Returns the keys of possible names of a zone's city: `America/Indiana/Knox` gives `Knox`, and its English name.
 fn zone_names(id: &str, today: &str, names: &[Tagged]) -> BTreeSet<String> {
     let of_ids = [id, today].map(|id| key(id.rsplit('/').next().unwrap_or(id)));
     let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&cleaned(name).text));
     english.chain(of_ids).collect()
 }
 
-/// CLDR distinguishes namesakes with a suffix: `Knox [Indiana]`, `Knox, Indiana`.
+/// Removes the suffix by which CLDR distinguishes namesakes: `Knox [Indiana]`, `Knox, Indiana`.
 fn cleaned(name: &Tagged) -> Tagged {
     let text = crate::names::without_note(&name.text).0;
     let text = text.split([',', '、', '،']).next().unwrap_or(text).trim();
@@ -121,7 +121,7 @@ fn is_called(settlement: &Settlement, keys: &BTreeSet<String>) -> bool {
     keys.contains(&key(&settlement.name)) || settlement.alternates.iter().any(|name| keys.contains(&key(name)))
 }
 
-/// The aliases of each settlement by id. An alias belongs to the most populous settlement with its country and name.
+/// Returns the aliases of each settlement by id. An alias belongs to the most populous settlement with its country and name.
 ///
 /// # Errors
 /// When a country has no settlement of that name.
@@ -178,7 +178,7 @@ mod tests {
         super::merge_duplicates(settlements, &mut Matcher::new(ROWS, &BTreeMap::new(), imported, merges))
     }
 
-    /// Of an operator's own files: the files, the second population and the metres between two places of one name.
+    /// Checks two places of one name: the own file of each, the second population and the metres between them.
     #[test]
     fn rows_of_one_own_file_are_no_duplicates() {
         let check = |files: [Option<u32>; 2], population: u64, metres: f64, expect: usize| {

@@ -35,7 +35,7 @@ const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahn
 /// The type of stations; all other sites are landmarks.
 pub(super) const STATION: &str = "station";
 
-/// The stations.
+/// Creates the records of stations.
 pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, country_index);
@@ -48,7 +48,7 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
     parallel::map(sites, record).into_iter().flatten().collect()
 }
 
-/// The landmarks.
+/// Creates the records of landmarks.
 pub(crate) fn landmarks(
     sites: &[Site],
     words: &BTreeSet<String>,
@@ -101,7 +101,7 @@ fn record(
     })
 }
 
-/// All names except that of its own city: Hallstatt is the village, not its market square.
+/// Returns all names of a site except that of its own city: Hallstatt is the village, not its market square.
 fn names(site: &Site, country_index: &CountryIndex) -> NameList {
     let mut list = NameList::new(written_out(&site.name));
     for name in site.tagged.iter().filter(|name| key(&name.text) != key(&site.city)) {
@@ -123,7 +123,7 @@ fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
     }
 }
 
-/// A name without words for kinds, if the rest is still a name.
+/// Returns a name without words for kinds, if the rest is still a name.
 pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
     let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
@@ -143,7 +143,7 @@ fn add_names_in_city(list: &mut NameList, city: &Settlement, kinds: &BTreeSet<St
     all.iter().for_each(|name| list.add(name, NameClass::Weak));
 }
 
-/// A name without the name of its city, of at most so many words, if the rest is still a name.
+/// Returns a name without the name of its city, of at most so many words, if the rest is still a name.
 fn name_in_city(name: &str, of_city: &BTreeSet<String>, kinds: &BTreeSet<String>) -> Option<String> {
     let words: Vec<&str> = name.split([' ', '-', '–']).filter(|word| !word.is_empty()).collect();
     let spans = (1..=MOST_WORDS_OF_CITY)
@@ -188,12 +188,12 @@ fn add_station_forms(list: &mut NameList, name: &str) {
     }
 }
 
-/// The name with the short form of what it ends with, if there is one.
+/// Returns the name with a short form of its ending, if there is one.
 fn in_short(name: &str) -> Option<String> {
     SHORT_FORMS.iter().find_map(|(short, long)| Some(format!("{}{short}", name.strip_suffix(long)?)))
 }
 
-/// The name with short forms of stations spelled out, if the index can hold it so.
+/// Returns the name with short forms of stations spelled out, if the index can hold it so.
 pub(crate) fn written_out(name: &str) -> String {
     let fits = |&&(short, long): &&(&str, &str)| name.len() - short.len() + long.len() <= MAX_NAME_BYTES;
     let short = SHORT_FORMS.iter().find(|(short, _)| name.ends_with(short)).filter(fits);

@@ -17,14 +17,16 @@ pub(crate) struct StatesByLatitude<'a> {
 }
 
 impl<'a> StatesByLatitude<'a> {
-    /// From the position, country and state of settlements, and an engine that knows the borders of states.
+    /// Creates a finder from the position, country and state of settlements, and an engine that knows the borders of
+    /// states.
     pub fn new(settlements: impl Iterator<Item = (Coordinate, Iso2, u64)>, borders: &'a Engine) -> Self {
         let mut settlements: Vec<_> = settlements.collect();
         settlements.sort_by(|a, b| a.0.lat().total_cmp(&b.0.lat()));
         Self { settlements, borders }
     }
 
-    /// The state of `country` around all corners of the box, or that nearly all settlements of `country` in the box lie in.
+    /// Returns the state around all corners of the box, or the one that nearly all settlements of `country` in the box lie
+    /// in.
     pub fn holding(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
         let Bounds { south, north, west, east } = bounds;
         let corners = [(south, west), (south, east), (north, west), (north, east)];

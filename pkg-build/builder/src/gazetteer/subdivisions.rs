@@ -17,7 +17,7 @@ const SPELLING: f64 = 0.92;
 pub(crate) struct Division {
     /// The part of the GeoNames code after the country.
     pub suffix: String,
-    /// Its names, the full one first.
+    /// Names of the division, the full one first.
     pub names: Vec<String>,
     /// Other names of the settlement it is named after.
     pub namesakes: Vec<String>,
@@ -34,7 +34,7 @@ const GENERIC: &str = "\
     provincia provincie provinsi qarku raion rayon region regione regiune republic republica respublika shahri \
     si state the tumani vilayati viloyati voblasc voivodeship welayaty wilaya wilayat wojewodztwo zupanija";
 
-/// For each division the index of its subdivision.
+/// Returns the index of the subdivision of each division.
 pub(crate) fn assign(divisions: &[Division], subdivisions: &[&Subdivision]) -> Vec<Option<usize>> {
     let mut matching = Matching { found: vec![None; divisions.len()], taken: vec![false; subdivisions.len()] };
     let left: Vec<Forms> = divisions.iter().map(Forms::of_division).collect();
@@ -92,7 +92,7 @@ impl Forms {
     }
 }
 
-/// The words of a key that are not generic, in alphabetical order.
+/// Returns the words of a key that are not generic, in alphabetical order.
 fn stem(key: &str) -> String {
     let mut words: Vec<&str> =
         key.split(' ').filter(|word| !GENERIC.split(' ').any(|generic| generic == *word)).collect();

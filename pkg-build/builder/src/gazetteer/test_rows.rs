@@ -9,7 +9,7 @@ use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::sources::rows::{Airport, Settlement};
 
-/// The places of `inputs` and of added files.
+/// Merges the places of `inputs` and of added files.
 pub(crate) fn test_merged(mut inputs: Inputs, files: &Files) -> Result<Merged, BuildError> {
     let folder = std::env::temp_dir();
     let mut rows = Rows::new(&folder);
@@ -17,7 +17,7 @@ pub(crate) fn test_merged(mut inputs: Inputs, files: &Files) -> Result<Merged, B
     Merged::of(&inputs, rows, &folder)
 }
 
-/// Two points of a meridian that are exactly so far apart, to the last digit that is computed.
+/// Finds two points of a meridian that are exactly so far apart, to the last digit that is computed.
 pub(crate) fn test_pair(metres: f64) -> (Coordinate, Coordinate) {
     let at = |lat: f64| Coordinate::new(lat, 2.0).expect("a test coordinate is in range");
     let of_base = |base: f64| {
@@ -28,7 +28,7 @@ pub(crate) fn test_pair(metres: f64) -> (Coordinate, Coordinate) {
     (0..9_000).find_map(|step| of_base(f64::from(step) / 1_000.0)).expect("one of so many is")
 }
 
-/// An airport in France without codes.
+/// Creates an airport in France without codes.
 pub(crate) fn test_airport(ident: &str, name: &str, at: (f64, f64)) -> Airport {
     Airport {
         served: String::new(),

@@ -85,7 +85,8 @@ fn a_small_gazetteer() {
     assert_eq!(records.len(), 9, "a division without settlements is left out");
 }
 
-/// Twice, and with the rows of every source in the opposite order. Countries keep theirs: it is part of the index.
+/// Builds twice, and with the rows of every source in the opposite order. Countries keep theirs: it is part of the
+/// index.
 #[test]
 fn the_same_inputs_give_the_same_bytes() {
     let bytes = |inputs: Inputs| {
@@ -135,7 +136,7 @@ fn no_row_fails_in_the_writer() {
     check("Ville,FR,48.1,2.1,village,,9", Err("line 2, field geonameid: 9 is the id of the country France"));
 }
 
-/// Each kind of place of the plain schema around Paris, where many are compared with many.
+/// Writes each kind of place of the plain schema around Paris, where many are compared with many.
 fn own_places(count: usize) -> String {
     const NAMES: [&str; 7] = ["Saint-Ouen", "Sankt Älmé", "Ville", "北京", "Œuvre d'Or", "The Żółw", "O'Neill"];
     const TYPES: [&str; 3] = ["village", "museum", "tower"];
@@ -205,7 +206,7 @@ fn capitals_are_linked() {
     check(&[("Paris 06 Luxembourg", Feature::Capital)], "", "");
 }
 
-/// `name = text` of each file that an operator adds.
+/// Returns the places with files that an operator adds, each a name and its text.
 fn with_files(files: &[(&str, &str)]) -> Result<Vec<Record>, BuildError> {
     let files = files.iter().map(|(name, text)| ImportFile::InMemory(name.into(), text.to_string().into()));
     let mut inputs = inputs()?;

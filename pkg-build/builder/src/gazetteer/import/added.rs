@@ -20,17 +20,17 @@ use crate::text::Interner;
 #[derive(Default)]
 pub(super) struct Added {
     interner: Interner,
-    /// Of GeoNames tables.
+    /// Settlements of GeoNames tables; the airports and sites below are of them, too.
     settlements: Vec<Settlement>,
     airports: Vec<Airport>,
     sites: Vec<Site>,
     /// Places with an id of GeoNames, since the first name of one.
     named: Option<HashMap<u64, Target>>,
-    /// Of each file of OurAirports.
+    /// Airports of each file of OurAirports, by its number.
     our_airports: Vec<(u32, Vec<Airport>)>,
     /// Rows of sources with an adapter.
     adapted: OfFiles,
-    /// In the project's own schema.
+    /// Rows of files in the project's own schema.
     own: OfFiles,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Added {
 #[derive(Default)]
 struct OfFiles {
     settlements: Vec<Plain>,
-    /// Of each file.
+    /// Airports of each file, by its number.
     airports: Vec<(u32, Vec<Airport>)>,
     sites: Vec<Site>,
 }
@@ -220,7 +220,7 @@ mod tests {
         added
     }
 
-    /// Names for a place of each kind, by its id of GeoNames.
+    /// Checks names for a place of each kind, by its id of GeoNames.
     #[test]
     fn names_find_their_place_by_its_id() {
         let mut inputs = Inputs {
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(found, [["Land"], ["Kreis"]]);
     }
 
-    /// What a source counted, what is written by hand, and what holds.
+    /// Checks the population that a source counted, the curated one, and the one that holds.
     #[test]
     fn a_curated_part_of_a_city_has_the_greater_population() {
         let check = |counted: u64, curated: u64, expect: u64| {
@@ -292,7 +292,8 @@ mod tests {
         check(9, 0, 9);
     }
 
-    /// Position and name of a curated part of a city beside a row of another source, which comes before it, and of an own file.
+    /// Checks the position of a curated part of a city beside a row of another source, which comes before it, and of an own
+    /// file, which comes after it.
     #[test]
     fn curated_parts_of_cities_are_between_own_files_and_other_sources() {
         let at = |lat| test_settlement(100, "Ville", (lat, 2.0), 0);

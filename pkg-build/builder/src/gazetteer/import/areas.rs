@@ -6,7 +6,7 @@ use super::super::inputs::Inputs;
 use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::rows::{Country, Division};
 
-/// Countries with the same code are the same.
+/// Adds a country, or replaces the one with the same code.
 pub(super) fn add_country(countries: &mut Vec<Country>, country: Country) {
     match countries.iter_mut().find(|known| known.iso2 == country.iso2) {
         Some(known) => *known = country,
@@ -15,7 +15,7 @@ pub(super) fn add_country(countries: &mut Vec<Country>, country: Country) {
     countries.sort_by_key(|country| country.iso2);
 }
 
-/// Divisions with the same code are the same.
+/// Adds divisions. One with a known code replaces the known division, but keeps its ranked and tagged names.
 pub(super) fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
     let mut known: HashMap<String, usize> =
         divisions.iter().enumerate().map(|(index, division)| (division.code.clone(), index)).collect();
@@ -45,7 +45,7 @@ pub(super) enum Area {
     County(u32),
 }
 
-/// The divisions with an id of GeoNames.
+/// Returns the divisions with an id of GeoNames, by that id.
 pub(super) fn areas_by_id(inputs: &Inputs) -> HashMap<u64, Area> {
     let states = (0..).zip(&inputs.states).filter_map(|(index, state)| Some((state.id?, Area::State(index))));
     let counties = (0..).zip(&inputs.counties).filter_map(|(index, county)| Some((county.id?, Area::County(index))));

@@ -52,7 +52,7 @@ impl Files {
         Ok(Self(added))
     }
 
-    /// The lines that credit the sources of the files, without duplicates.
+    /// Returns the lines that credit the sources of the files, sorted and without duplicates.
     pub fn attribution(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.0.iter().filter_map(|file| file.source.attribution.clone()).collect();
         lines.sort_unstable();
@@ -124,7 +124,7 @@ fn say_left_out(known: &[AddedFile], others: Vec<BuildError>) -> Result<(), Buil
     Ok(())
 }
 
-/// Ids come from the names of files in the plain schema, so two of them cannot share one.
+/// Checks that no two files in the plain schema share a name, because their ids come from it.
 fn names_differ(files: &[AddedFile]) -> Result<(), BuildError> {
     let mut seen = HashMap::new();
     for AddedFile { file, .. } in files.iter().filter(|file| file.source.ids == IdSpace::File) {
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(files(&[("a.csv", PLAIN), ("b.ndjson", WIKIDATA)]).share_alike(false), None);
     }
 
-    /// Two files whose names differ only in the ending have one item.
+    /// Checks files whose names differ only in the ending, of which two have one item.
     #[test]
     fn only_names_of_own_files_have_to_differ() {
         assert_eq!(files(&[("a.json", WIKIDATA), ("a.ndjson", WIKIDATA)]).0.len(), 2);

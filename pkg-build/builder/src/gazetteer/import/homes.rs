@@ -21,7 +21,8 @@ pub(super) struct Homes {
 }
 
 impl Homes {
-    /// Of the places of the pinned sources, for files of which one may name the places of the others.
+    /// Creates the homes of the places of the pinned sources. `are_named` is `true` if one added file may name the places of
+    /// others.
     pub fn new(inputs: &Inputs, are_named: bool) -> Self {
         let settlements = inputs.settlements.iter().map(|place| (place.id, place.country));
         let sites = inputs.stations.iter().chain(&inputs.landmarks).map(|site| (sites::id(site), site.country));
@@ -29,12 +30,12 @@ impl Homes {
         Self { known: settlements.chain(sites).chain(airports).collect(), are_named }
     }
 
-    /// The country of the place with this id of GeoNames, if it is known.
+    /// Returns the country of the place with this id of GeoNames, if it is known.
     pub fn of_id(&self, id: u64) -> Option<Iso2> {
         self.known.get(&id).copied()
     }
 
-    /// The country that the place of a row is merged in. Further rows of the place are merged there, too.
+    /// Returns the country that the place of a row is merged in. Further rows of the place are merged there, too.
     pub fn take(&mut self, row: &Row) -> Iso2 {
         let at_airport = |airport| codes(airport).find_map(|code| self.of_id(code)).unwrap_or(airport.country);
         // The id that further rows may have, and where the place is if nobody knows it yet.

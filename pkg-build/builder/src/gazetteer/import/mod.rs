@@ -115,7 +115,8 @@ pub(crate) fn apply(inputs: &mut Inputs, rows: Vec<Row>) {
     added.finish(inputs);
 }
 
-/// The ids of files in the plain schema, apart from those of countries and of the sites and airports of other sources.
+/// Creates the ids of files in the plain schema, apart from those of countries and of the sites and airports of other
+/// sources.
 fn own_ids(inputs: &Inputs, files: &Files) -> OwnIds {
     let ids = OwnIds::beside(inputs.countries.iter().map(|country| (country.id, country.name.clone())));
     if !files.0.iter().any(|file| file.format.layout().is_some()) {

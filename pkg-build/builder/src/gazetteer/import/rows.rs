@@ -18,28 +18,28 @@ use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site};
 /// A row of an added file. Rows of areas are few, and are not among them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Row {
-    /// Of a GeoNames table.
+    /// A settlement of a GeoNames table.
     Settlement(Settlement),
-    /// Of a GeoNames table.
+    /// An airport of a GeoNames table.
     Airport(Airport),
-    /// Of a GeoNames table.
+    /// A site of a GeoNames table.
     Site(Site),
     /// A name of the place of GeoNames with this id.
     Name(u64, Alternate),
-    /// Of the file of OurAirports with this number.
+    /// An airport of the file of OurAirports with this number.
     OurAirport(u32, Airport),
-    /// Of a file in the project's own schema, or of a source with an adapter.
+    /// A place of a file in the project's own schema, or of a source with an adapter.
     Own(Own),
 }
 
 /// A row of one of an operator's own files, or of a source with an adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Own {
-    /// The precedence of its file.
+    /// Precedence of the file.
     pub origin: Origin,
     /// Number of the file.
     pub file: u32,
-    /// Its id among all files.
+    /// Id of the row among all files.
     pub id: String,
     pub item: Item,
 }
@@ -52,12 +52,12 @@ pub(crate) struct Rows {
     sorter: Sorter<Grouped>,
     /// Number of rows.
     pub count: usize,
-    /// What went wrong first.
+    /// The first error, after which no row is stored.
     failed: Option<BuildError>,
 }
 
 impl Rows {
-    /// Rows that lie in `folder`.
+    /// Creates an empty collection. Rows that memory does not hold will lie in `folder`.
     pub fn new(folder: &Path) -> Self {
         Self { sorter: Sorter::new(folder, ROWS_IN_RUN), count: 0, failed: None }
     }
@@ -70,7 +70,7 @@ impl Rows {
         self.count += 1;
     }
 
-    /// The rows, those of a country together.
+    /// Returns the rows, those of a country together.
     ///
     /// # Errors
     /// When one could not be stored.
@@ -91,8 +91,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// The countries of `codes`, which may have no rows, and the others that have some: with so many rows together at most, or one
-    /// country that has more.
+    /// Iterates over the countries of `codes`, which may have no rows, and the others that have some: with so many rows together
+    /// at most, or one country that has more.
     pub fn batches(
         self,
         codes: BTreeSet<Iso2>,

@@ -16,9 +16,9 @@ const DIVISION_REACH_M: f64 = 30_000.0;
 /// Shorter names other than the first do not identify a settlement.
 const SHORTEST_OTHER_NAME: usize = 3;
 
-/// How imported settlements are merged.
+/// Rules for a merge of imported settlements.
 pub(super) struct Merging {
-    /// What the progress calls them.
+    /// Name of the settlements in the progress.
     pub step: &'static str,
     /// `true` if they may also agree in a name other than the first.
     pub other_names: bool,
@@ -28,12 +28,12 @@ pub(super) struct Merging {
 
 /// A settlement in the plain schema.
 pub(super) struct Plain {
-    /// Its row, if the file is an operator's own.
+    /// Row of the settlement, if the file is an operator's own.
     pub row: Option<OwnRow>,
     pub settlement: Settlement,
 }
 
-/// Settlements of tables with the same id are the same. If a table repeats an id, the last row wins.
+/// Merges settlements of tables: those with the same id are the same. If a table repeats an id, the last row wins.
 pub(super) fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>, matcher: &mut Matcher) {
     added.iter().for_each(|settlement| matcher.imported.add(settlement.id));
     put(settlements, added, |_, known, new| matcher.join(&subject(known), &subject(new), Why::Id));
@@ -180,7 +180,7 @@ mod tests {
     use crate::gazetteer::matcher::{Imported, Merges, ROWS, SAME_PLACE_M};
     use crate::gazetteer::{test_pair, test_settlement};
 
-    /// On the line, two places are two.
+    /// Checks that two places exactly at the limit are two.
     #[test]
     fn places_exactly_as_far_apart_as_one_may_reach_are_two() {
         let (a, b) = test_pair(SAME_PLACE_M);
@@ -312,7 +312,8 @@ mod tests {
         counts([0, 100_000], [0, 10_000], [0, 10_000]);
     }
 
-    /// Two rows of a file near a known place of their name, of which the second is nearer, and the ids of their places.
+    /// Checks two rows of a file near a known place of their name, of which the second is nearer: ids and latitudes of the
+    /// places.
     #[test]
     fn of_the_rows_of_one_own_file_the_nearest_is_the_known_place() {
         let check = |files: [u32; 2], expect: &[(u64, f64)]| {

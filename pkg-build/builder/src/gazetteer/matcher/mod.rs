@@ -79,7 +79,7 @@ impl<'m> Matcher<'m> {
     }
 
     /// Calls `same` with the indices of a kept subject and of a later one that is the same place, for each of `subjects`. Those that
-    /// come first are kept. Each of the others is compared with the kept ones: a chain of neighbours is no place.
+    /// come first are kept. Each of the others is compared with the kept ones: a chain of neighbours is not a place.
     pub fn duplicates(&mut self, subjects: &[Subject], mut same: impl FnMut(usize, usize)) {
         let mut kept = Candidates::new(self.rules);
         let mut indices = Vec::new();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct OwnRow {
     /// Number of the file.
     pub file: u32,
-    /// Its id among all files.
+    /// Id of the row among all files.
     pub id: String,
 }
 
@@ -36,7 +36,7 @@ impl Imported {
         self.others.insert(place);
     }
 
-    /// Checks whether a place has a row of one of an operator's own files.
+    /// Tells whether a place has a row of one of an operator's own files.
     pub fn is_own(&self, place: u64) -> bool {
         self.own.contains_key(&place)
     }
@@ -46,7 +46,7 @@ impl Imported {
         self.own.get(&place).into_iter().flatten().map(|row| row.file)
     }
 
-    /// Checks whether two places have rows of one own file, and so are two.
+    /// Tells whether two places have rows of one own file, and so are two.
     pub fn are_apart(&self, a: u64, b: u64) -> bool {
         a != b && self.files(a).any(|file| self.files(b).any(|other| other == file))
     }
@@ -64,7 +64,7 @@ impl Imported {
         }
     }
 
-    /// Checks whether a place has a row of any added file.
+    /// Tells whether a place has a row of any added file.
     pub fn has(&self, place: u64) -> bool {
         self.is_own(place) || self.others.contains(&place)
     }

@@ -1,4 +1,4 @@
-//! What was merged with what: a row for each merge, for the operator to look through.
+//! Reports the merges: a row for each, with the two that were merged, for the operator to look through.
 
 use toponym_engine::geo::Coordinate;
 
@@ -44,7 +44,7 @@ struct Merge {
     metres: f64,
     kind: &'static str,
     country: Iso2,
-    /// Of the first one.
+    /// Position of the first one.
     at: Coordinate,
 }
 
@@ -66,7 +66,7 @@ impl Merges {
         self.0.push(Merge { one: side(one), other: side(other), why, metres, kind, country: one.country, at: one.at });
     }
 
-    /// Adds those of another part of a build.
+    /// Adds the merges of another part of a build.
     pub fn append(&mut self, mut other: Self) {
         self.0.append(&mut other.0);
     }
@@ -77,7 +77,7 @@ impl Merges {
         self.0.len()
     }
 
-    /// Says how many there are.
+    /// Says how many merges there are, by reason.
     pub fn say(&self) {
         let counts = Why::ALL.map(|why| (self.0.iter().filter(|merge| merge.why == why).count(), why.text()));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);

@@ -13,32 +13,33 @@ use Within::{BeyondExtent, Metres, MetresOrExtent};
 /// Two settlements with the same name nearer than this are the same place, entered twice, or a town and its centre.
 pub(crate) const SAME_PLACE_M: f64 = 3_000.0;
 
-/// The same in one division if one of them has no population: sources that do not count people place a town where its name stands on a
-/// map.
+/// Two settlements with the same name in one division, of which one has no population, are the same place nearer than this:
+/// sources that do not count people place a town where its name stands on a map.
 const EMPTY_PLACE_M: f64 = 7_500.0;
 
 /// Two sites with the same name from two sources are the same if they are nearer than this plus the extent of the larger one.
 pub(crate) const SAME_SITE_M: f64 = 1_200.0;
 
-/// Two airports with names that agree.
+/// Two airports with names that agree are the same nearer than this.
 pub(super) const NEAR_AIRPORT_M: f64 = 2_500.0;
 
 /// If two airports this far apart have the same code, one of the sources is wrong.
 const FAR_AIRPORT_M: f64 = 100_000.0;
 
-/// Two towns of which one has the name of the other beside its own.
+/// Two towns of which one has the name of the other beside its own are the same nearer than this.
 const SAME_TOWN_M: f64 = 1_000.0;
 
-/// Two towns of which one has the name of the other with a linking word and another name: beyond this, Telve and Telve di Sopra are two.
+/// Two towns of which one has the name of the other with a linking word and another name are the same nearer than this: farther
+/// apart, Telve and Telve di Sopra are two.
 const SAME_LINKED_M: f64 = 500.0;
 
-/// Two parts of a city, or a part and a town, with one name.
+/// Two parts of a city, or a part and a town, with one name are the same nearer than this.
 const SAME_PART_M: f64 = 1_500.0;
 
-/// Two runways of one airport.
+/// Two runways of one airport are nearer than this.
 const SAME_AIRPORT_M: f64 = 3_000.0;
 
-/// A railway station and the underground station below it.
+/// A railway station and the underground station below it are nearer than this.
 const SAME_STATION_M: f64 = 500.0;
 
 /// A landmark lies this far outside the box of a region at most, in degrees.
@@ -51,13 +52,13 @@ const SHARED_TYPES: [&str; 6] = ["canyon", "desert", "glacier", "island", "lake"
 pub(crate) struct Rule(&'static [Of], Share, Within, fn(&Pair) -> bool);
 
 impl Rule {
-    /// Checks whether two may be the same by a name that neither displays.
+    /// Tells whether two may be the same by a name that neither displays.
     pub(super) fn asks_any_name(&self) -> bool {
         self.1 == Share::Any
     }
 }
 
-/// Of which kinds two are. But for a region and a landmark, both are of one country.
+/// Kinds of the two subjects. But for a region and a landmark, both are of one country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Towns,
@@ -69,7 +70,7 @@ enum Of {
     RegionAndLandmark,
 }
 
-/// Which names two have in common.
+/// Names that the two subjects have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Share {
     /// The display names of both.
@@ -86,12 +87,12 @@ enum Share {
     Words,
 }
 
-/// How near two are.
+/// Greatest distance between the two subjects.
 enum Within {
     Metres(f64),
-    /// That many metres, or the extent of the larger one if it is more.
+    /// So many metres, or the extent of the larger one if it is more.
     MetresOrExtent(f64),
-    /// That many metres beyond the extent of the larger one.
+    /// So many metres beyond the extent of the larger one.
     BeyondExtent(f64),
     /// One lies in the box of the other, which is a region.
     Box,
@@ -215,7 +216,8 @@ fn always(_: &Pair) -> bool {
     true
 }
 
-/// Only sources that do not count people place a town where its name stands on a map. An operator knows where the place is.
+/// Tells whether two settlements are in one division, only the first has people, and neither is of an own file. Only sources that
+/// do not count people place a town where its name stands on a map. An operator knows where the place is.
 fn is_one_empty_in_a_division(Pair { a, b, imported, .. }: &Pair) -> bool {
     let (Kind::Settlement { has_people, division, .. }, Kind::Settlement { has_people: false, division: other, .. }) =
         (a.kind, b.kind)
@@ -230,8 +232,8 @@ fn have_no_different_codes(Pair { a, b, .. }: &Pair) -> bool {
     a.airport().zip(b.airport()).is_none_or(|(a, b)| !differ(&a.iata, &b.iata) && !differ(&a.icao, &b.icao))
 }
 
-/// Checks that two sites are not of one source, which lists each place once: a source, or a file that an operator adds. Tables of
-/// GeoNames, whose rows have no file, are one source.
+/// Tells whether two sites are not of one source, which lists each place once: a source, or a file that an operator adds. Tables
+/// of GeoNames, whose rows have no file, are one source.
 fn are_of_two_sources(Pair { a, b, imported, .. }: &Pair) -> bool {
     match (a.origin, b.origin) {
         // Rows of one own file are apart by now.
@@ -241,18 +243,19 @@ fn are_of_two_sources(Pair { a, b, imported, .. }: &Pair) -> bool {
     }
 }
 
-/// A park and a stadium of one name are two places; a castle and a museum may be one. Types without a group can be anything.
+/// Tells whether two landmarks of two sources may be one: a park and a stadium of one name are two places; a castle and a museum
+/// may be one. Types without a group can be anything.
 fn are_alike_in_two_sources(pair: &Pair) -> bool {
     are_of_two_sources(pair) && pair.have_one_group().unwrap_or(true)
 }
 
-/// Within a source, types without a group are what they say.
+/// Tells whether two landmarks are of one type or group. Within a source, types without a group are what they say.
 fn are_of_one_group(pair: &Pair) -> bool {
     pair.have_one_group().unwrap_or(false)
 }
 
 impl Pair<'_, '_> {
-    /// Checks whether two landmarks are of one type, or of types of one group. `None` if a type has no group.
+    /// Tells whether two landmarks are of one type, or of types of one group. `None` if a type has no group.
     fn have_one_group(&self) -> Option<bool> {
         let (Kind::Landmark(a), Kind::Landmark(b)) = (self.a.kind, self.b.kind) else { return None };
         let group = |r#type: &str| self.groups.get(r#type).filter(|group| !group.is_empty());

@@ -1,4 +1,4 @@
-//! What is compared of a row or a place.
+//! The facts of a row or a place that the matcher compares.
 
 use toponym_engine::geo::Coordinate;
 
@@ -9,22 +9,22 @@ use crate::text::key_hash;
 /// A row or a place, as the matcher sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject<'p> {
-    /// Its place id.
+    /// Id of the place.
     pub id: u64,
-    /// Its id in its source, for the report; empty if that is the place id.
+    /// Id in the source, for the report; empty if that is the place id.
     pub label: &'p str,
     pub name: &'p str,
     pub country: Iso2,
     pub at: Coordinate,
-    /// How far it reaches, in metres.
+    /// Radius, in metres.
     pub extent_m: f64,
     pub origin: Origin,
     pub kind: Kind<'p>,
-    /// Key of its display name.
+    /// Key of the display name.
     pub first: u64,
     /// Keys of the other names that identify it.
     pub others: Vec<u64>,
-    /// Its display name without what a source adds to it, if it does.
+    /// Display name without what a source adds to it, if it does.
     pub core: Option<Core>,
 }
 
