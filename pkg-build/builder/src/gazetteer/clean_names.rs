@@ -137,7 +137,7 @@ pub(crate) struct Others<'t> {
     around: Vec<(u64, u32)>,
     /// The greatest importance of a place of a proper name.
     greatest: HashMap<u64, f64>,
-    /// By whether they are of landmarks.
+    /// Hashes of the keys of common words, each with `true` if landmarks have it without their kind.
     common_words: HashSet<(bool, u64)>,
     codes: HashSet<String>,
 }
