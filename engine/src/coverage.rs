@@ -55,12 +55,12 @@ pub struct PlacesByKind {
 }
 
 impl PlacesByKind {
-    /// Cities, towns, villages and quarters.
+    /// Counts cities, towns, villages and quarters.
     pub fn populated(self) -> u32 {
         self.cities + self.quarters
     }
 
-    /// Airports, stations and landmarks.
+    /// Counts airports, stations and landmarks.
     pub fn sites(self) -> u32 {
         self.airports + self.stations + self.landmarks
     }
@@ -127,7 +127,7 @@ pub(crate) fn of_counts(
     covered.collect()
 }
 
-/// Numbers of places of each country of the index.
+/// Counts the places of each country of the index by kind.
 fn counts(index: &Index) -> BTreeMap<[u8; 2], PlacesByKind> {
     let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
     for row in index.own_rows() {

@@ -134,8 +134,8 @@ impl Engine {
         best.map(place).collect()
     }
 
-    /// Suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins San
-    /// Jose, but not Santiago. A comma completes the name.
+    /// Returns suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins
+    /// San Jose, but not Santiago. A comma completes the name.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         if let Some(point) = point_of(search.text) {
             return self.suggestions_at(point, search);

@@ -49,12 +49,12 @@ impl Coordinate {
         if inside { Some(Self { lat, lon }) } else { None }
     }
 
-    /// Degrees north.
+    /// Returns the latitude in degrees north.
     pub const fn lat(self) -> f64 {
         self.lat
     }
 
-    /// Degrees east.
+    /// Returns the longitude in degrees east.
     pub const fn lon(self) -> f64 {
         self.lon
     }

@@ -82,7 +82,7 @@ fn small() -> Gazetteer {
     }
 }
 
-/// Spellings of the letters of `فرساي`, of which one depends on what stands beside it.
+/// Creates spellings of the letters of `فرساي`, of which one depends on what stands beside it.
 fn spellings() -> Vec<Spellings> {
     let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
         letter,
@@ -99,7 +99,7 @@ fn spellings() -> Vec<Spellings> {
     ]
 }
 
-/// Facts of half of the places, with several time zones in the country.
+/// Creates facts of half of the places, with several time zones in the country.
 fn facts() -> Vec<PlaceFacts> {
     let fact = |place: u64| PlaceFacts {
         place,

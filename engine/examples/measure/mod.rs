@@ -21,7 +21,7 @@ pub fn row(title: &str, runs: usize, with: impl Fn(), without: impl Fn()) {
     println!("{title}{half:>10.1}{late:>10.1}{plain_half:>10.1}{plain_late:>10.1}");
 }
 
-/// Microseconds: the median, and what 99 of 100 runs take at most.
+/// Measures the microseconds of a run: the median, and what 99 of 100 runs take at most.
 fn measured(runs: usize, run: impl Fn()) -> (f64, f64) {
     let once = |_| {
         let start = ThreadTime::now();

@@ -103,8 +103,8 @@ impl Geocoder {
         })
     }
 
-    /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first. Empty for a blank
-    /// text, which is how every search field begins.
+    /// Returns suggestions for a `text` whose last term may be unfinished: an array, the most relevant first. Empty for a
+    /// blank text, which is how every search field begins.
     ///
     /// # Errors
     /// `invalid_argument` if the text is too long, or an option is out of range.

@@ -112,7 +112,7 @@ impl Columns {
         Ok(Self { schema: Arc::new(Schema::new(fields)), values: all.into_iter().map(|(_, value)| value).collect() })
     }
 
-    /// Names and types.
+    /// Returns the names and types of the columns.
     pub fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }

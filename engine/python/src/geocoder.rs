@@ -43,7 +43,7 @@ impl Geocoder {
         format!("<toponym.Geocoder: {}>", titles.join(" + "))
     }
 
-    /// The places for a text or fields: a list of dicts, the most relevant first.
+    /// Returns the places for a text or fields: a list of dicts, the most relevant first.
     #[pyo3(signature = (query=None, **keywords), text_signature = "($self, query=None, *, name=None, city=None, county=None, \
         state=None, country=None, limit=5, lang=None, countrycodes=None, types=None, bbox=None, within=None, focus=None, \
         fields=None)")]
@@ -57,7 +57,7 @@ impl Geocoder {
         self.search(py, &FORWARD, ("query", query), &keywords, |search| self.engine.forward(search))
     }
 
-    /// Suggestions for a text whose last term may be unfinished: a list of dicts, the most relevant first.
+    /// Returns suggestions for a text whose last term may be unfinished: a list of dicts, the most relevant first.
     #[pyo3(signature = (query, **keywords), text_signature = "($self, query, *, limit=5, lang=None, countrycodes=None, types=None, \
         bbox=None, within=None, focus=None, fields=None)")]
     fn autocomplete(&self, py: Python<'_>, query: String, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
@@ -65,7 +65,8 @@ impl Geocoder {
         self.search(py, &AUTOCOMPLETE, ("q", Some(query)), &keywords, |search| self.engine.autocomplete(search))
     }
 
-    /// The place at a point: a dict, or `None` at sea and far from everything. With `limit`, a list of the nearest places.
+    /// Returns the place at a point: a dict, or `None` at sea and far from everything. With `limit`, a list of the nearest
+    /// places.
     #[pyo3(signature = (lat, lon, **keywords), text_signature = "($self, lat, lon, *, limit=None, radius=None, lang=None, \
         countrycodes=None, types=None, bbox=None, within=None, fields=None)")]
     fn reverse(&self, py: Python<'_>, lat: f64, lon: f64, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
@@ -95,8 +96,8 @@ impl Geocoder {
         object(py, &place)
     }
 
-    /// The best place for every row: an Arrow table, with a row for each. Columns are lists, arrays and series; a str is the
-    /// same for all rows.
+    /// Finds the best place for every row: an Arrow table, with a row for each. Columns are lists, arrays and series; a str is
+    /// the same for all rows.
     #[pyo3(signature = (query=None, **keywords), text_signature = "($self, query=None, *, name=None, city=None, county=None, \
         state=None, country=None, lang=None, countrycodes=None, types=None, bbox=None, within=None, focus=None, fields=None, \
         jobs=None)")]
@@ -118,7 +119,8 @@ impl Geocoder {
         batch::forward(py, &self.engine, &asked, jobs(&keywords)?)
     }
 
-    /// The place at every point: an Arrow table, with a row for each. `lats` and `lons` are lists, arrays or series of numbers.
+    /// Finds the place at every point: an Arrow table, with a row for each. `lats` and `lons` are lists, arrays or series of
+    /// numbers.
     #[pyo3(signature = (lats, lons, **keywords), text_signature = "($self, lats, lons, *, radius=None, lang=None, countrycodes=None, \
         types=None, bbox=None, within=None, fields=None, jobs=None)")]
     fn reverse_batch(

@@ -87,12 +87,13 @@ impl Sought {
 }
 
 impl Fields {
-    /// Fields in the order of [`FIELDS`]; `None` if none is set.
+    /// Creates fields in the order of [`FIELDS`]; `None` if none is set.
     pub fn new(values: [Option<String>; 5]) -> Option<Self> {
         values.iter().any(Option::is_some).then_some(Self(values))
     }
 
-    /// Fields of texts in the order of [`FIELDS`], of which one that is blank is as if it were missing; `None` if none is set.
+    /// Creates fields from texts in the order of [`FIELDS`], of which one that is blank is as if it were missing; `None` if none
+    /// is set.
     ///
     /// # Errors
     /// The name of a field that is too long.

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::facts::FactSet;
 
-    /// Values of parameters between `&`, as a query string has them when it is decoded.
+    /// Reads the values of parameters between `&`, as a query string has them when it is decoded.
     fn values(raw: &str) -> Values {
         let pairs = raw.split('&').filter_map(|pair| pair.split_once('='));
         let known = |name: &str| Operation::Forward.parameters(Style::Text).find(|one| one.name == name);

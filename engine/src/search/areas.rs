@@ -395,7 +395,7 @@ impl Cheapest<'_> {
         }
     }
 
-    /// Areas with this cost or more are not kept.
+    /// Returns the least cost at which areas are not kept.
     fn limit(&self) -> Cost {
         if self.areas.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.areas[MAX_GUESSED_AREAS - 1].0 }
     }
@@ -521,7 +521,8 @@ mod tests {
         check("paris", false, true, "3 9");
     }
 
-    /// Names of a few letters, so that many begin alike and differ by a letter. Every third place has an alternate as well.
+    /// Creates places with names of a few letters, so that many begin alike and differ by a letter. Every third place has an
+    /// alternate as well.
     fn places(rng: &mut Rng) -> Vec<Record> {
         let roles = [Role::Country, Role::State, Role::County, Role::City, Role::City, Role::Quarter, Role::Landmark];
         let word = |first: char, rng: &mut Rng| -> String {

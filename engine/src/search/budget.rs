@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(UNITS, 19_300);
     }
 
-    /// Names of three letters, all of which are compared with a text of three letters and two typos.
+    /// Creates an index of names of three letters, all of which are compared with a text of three letters and two typos.
     fn index() -> Index {
         let letters = || "abcdefghijkl".chars();
         let names = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| format!("{a}{b}{c}"))));

@@ -47,7 +47,7 @@ impl Spelling {
         Self((Lattice::nats(cost) / f64::from(letters.max(1)) * 16.0).min(255.0) as u8)
     }
 
-    /// Nats for each letter.
+    /// Returns the nats for each letter.
     pub fn nats_per_letter(self) -> f64 {
         f64::from(self.0) / 16.0
     }

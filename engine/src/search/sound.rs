@@ -19,8 +19,8 @@ const COMPARISON_WORK: u32 = 10;
 /// Maximum number of names examined: the rest is too unimportant to be meant by such a different text.
 const MAX_NAMES: usize = 250;
 
-/// Places of a part whose names sound like `latin` (in Latin letters) and for which `keep` is true, each with the cost of the
-/// match. Rows are those of the part.
+/// Finds the places of a part whose names sound like `latin` (in Latin letters) and for which `keep` is true, each with the
+/// cost of the match. Rows are those of the part.
 pub(crate) fn find_by_sound(
     part: &Part,
     latin: &str,

@@ -471,7 +471,7 @@ fn language_countries_and_focus() {
     check(near(33.0, -95.5), &["3 Paris 0.257", "9 Paris 0.041"]);
 }
 
-/// Cities by name and importance, a text that stands for one or more of them, and the three cheapest candidates.
+/// Checks the three cheapest candidates of a text that stands for one or more cities, given by name and importance.
 #[test]
 fn a_doubt_more_or_less() {
     let check = |mode: Mode, cities: &[(&'static str, f64)], text: &str, expect: &[&str]| {

@@ -24,7 +24,7 @@ impl TopK {
         self.k
     }
 
-    /// Candidates with this cost or more are not kept.
+    /// Returns the least cost at which candidates are not kept.
     pub fn limit(&self) -> Cost {
         if self.best.len() < self.k { Cost::MAX } else { self.best[self.k - 1].cost }
     }
@@ -70,7 +70,7 @@ mod tests {
         Candidate { row, cost, evidence, found_by: FoundBy::Other }
     }
 
-    /// Rows, costs and edits that are offered in this order, and what is kept.
+    /// Offers rows, costs and edits in this order, and checks which are kept.
     #[test]
     fn the_cheapest_of_each_place_are_kept() {
         let check = |capacity: usize, offered: &[(u32, Cost, u8)], kept: &[(u32, Cost, u8)]| {

@@ -123,7 +123,8 @@ fn spelled_out(c: char) -> Option<&'static str> {
     })
 }
 
-/// Characters inside a word that people omit: apostrophes of all kinds, joiners, the tatweel, directional marks.
+/// Tells whether a character is one that people omit inside a word: apostrophes of all kinds, joiners, the tatweel,
+/// directional marks.
 fn is_silent(c: char) -> bool {
     is_apostrophe(c)
         || matches!(
@@ -132,7 +133,7 @@ fn is_silent(c: char) -> bool {
         )
 }
 
-/// Apostrophes, and the signs that people type or sources use for them.
+/// Tells whether a character is an apostrophe, or one of the signs that people type or sources use for them.
 pub(super) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | '\u{1ffd}' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ')
 }
