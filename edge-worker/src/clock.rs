@@ -4,7 +4,7 @@ use std::future::Future;
 
 /// A clock with a timer.
 pub trait Clock {
-    /// Milliseconds since the epoch.
+    /// Returns the milliseconds since the epoch.
     fn now_ms(&self) -> u64;
 
     /// Waits for `ms` milliseconds.

@@ -26,7 +26,7 @@ impl Places {
     /// what the platform loads as a module is what was uploaded.
     ///
     /// # Errors
-    /// If there is none, or one is no index or a root behind the first.
+    /// If there is none, or one is not an index or is a root behind the first.
     pub fn open(files: impl IntoIterator<Item = Bytes>) -> Result<Self, OpenError> {
         let mut files = files.into_iter();
         let first = files.next().ok_or(OpenError::NotAnIndex)?;

@@ -182,8 +182,7 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>, sample: &Sa
     }
 }
 
-/// Tells whether an unencrypted request stays on this machine, or in its own network if the demo keys exist, as in local
-/// development.
+/// Tells whether an unencrypted request stays on this machine, or in its network with demo keys, as in local development.
 fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
     is_loopback(host) || (is_private_host(host) && platform.config().is_ok_and(|config| config.demo))
 }

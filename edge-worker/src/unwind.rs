@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-/// Returns the result of `future`, or `None` if it panics. Without unwinding, a panic ends the isolate and the outer module
-/// answers.
+/// Returns the result of `future`; `None` if it panics. Without unwinding, a panic ends the isolate and the outer module answers.
 pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {

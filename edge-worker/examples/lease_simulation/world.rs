@@ -89,7 +89,7 @@ pub struct World {
 }
 
 impl World {
-    /// Isolates that have seen nothing yet.
+    /// Creates a world of isolates that have seen nothing yet.
     pub fn new(isolates: usize, per_minute: u32) -> Self {
         Self {
             random: fastrand::Rng::with_seed(1),

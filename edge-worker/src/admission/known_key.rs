@@ -5,8 +5,7 @@ use crate::durable::message::Terms;
 use crate::gate::Gate;
 use crate::meter::lease::held::IsolateLeases;
 
-/// Time for which terms are valid after the request for them, in milliseconds. Changes of a key take effect within this
-/// time.
+/// Time for which terms are valid after the request for them, milliseconds. Changes of a key take effect within it.
 const HOLD_MS: u64 = 1_000;
 
 /// A key as an isolate remembers it.
@@ -42,7 +41,7 @@ impl KnownKey {
         }
     }
 
-    /// Returns whether a lease covers a request that may use the key at all.
+    /// Tells whether a lease covers a request that may use the key at all.
     pub fn can_take(&self, Charge { caller, cost, kind, .. }: Charge, now_ms: u64) -> bool {
         let terms = self.latest.as_ref().and_then(|latest| latest.terms.as_ref());
         self.leases.has(cost, kind, now_ms) && terms.is_some_and(|terms| terms.admits(caller).is_ok())
@@ -56,14 +55,14 @@ impl KnownKey {
 }
 
 impl KnownTerms {
-    /// Returns whether the terms are valid at `now_ms`, as far as it depends on time.
+    /// Tells whether the terms are valid at `now_ms`, as far as it depends on time.
     pub fn holds(&self, now_ms: u64) -> bool {
         let is_young = (self.asked_ms..self.asked_ms + HOLD_MS).contains(&now_ms);
         let until_ms = self.terms.as_ref().map_or(u64::MAX, |terms| terms.allowance.holds_until_ms());
         is_young && self.object_ms(now_ms) < until_ms
     }
 
-    /// Returns whether some callers may not use the key.
+    /// Tells whether some callers may not use the key.
     pub fn bars(&self) -> bool {
         self.terms.as_ref().is_some_and(|terms| !terms.restrictions.is_empty())
     }

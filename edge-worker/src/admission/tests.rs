@@ -229,7 +229,7 @@ fn a_month_that_is_full_refuses_what_exceeds_it_and_comes_before_the_minute() {
     );
 }
 
-/// Others also use the key: the object's latest reply counts, even within a millisecond.
+/// Checks a key that others also use: the object's latest reply counts, even within a millisecond.
 #[test]
 fn the_last_reply_counts() {
     let mut world = World::per_minute(3);
@@ -314,8 +314,8 @@ fn keys_are_bounded_and_the_oldest_goes() {
     assert!(isolate.keys.contains_key(&(2 * MAX_KEYS + 1).to_string()));
 }
 
-/// Keys of all kinds under a random mix of costs and addresses, far over their limits. Nothing is computed in vain but single
-/// requests whose refusal nothing foretold. Each refusal is the object's.
+/// Checks keys of all kinds under a random mix of costs and addresses, far over their limits. Nothing is computed in vain
+/// but single requests whose refusal nothing foretold. Each refusal is the object's.
 #[test]
 fn what_an_earlier_word_refuses_is_not_computed() {
     let mut random = fastrand::Rng::with_seed(14);

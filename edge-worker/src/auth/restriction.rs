@@ -79,7 +79,7 @@ impl Restrictions {
     }
 }
 
-/// Networks, or single addresses, as text.
+/// Reads networks, or single addresses, from text.
 pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     let network = |text: &String| {

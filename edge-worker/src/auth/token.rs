@@ -23,8 +23,7 @@ pub struct Claims {
     pub client_id: String,
 }
 
-/// Issues a token for `claims`. Returns it with its expiry in milliseconds since the epoch: whole seconds, as in the
-/// token.
+/// Issues a token for `claims`. Returns it, and when it expires: milliseconds since the epoch, whole seconds as in it.
 pub fn issue(claims: Claims, seconds: u32, keys: &Keyring, now_ms: u64) -> Result<(String, u64), Failure> {
     let (key_id, key) = keys.active();
     let now = instant(now_ms / 1_000 * 1_000);

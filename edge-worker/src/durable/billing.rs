@@ -20,7 +20,7 @@ pub struct Billing {
 }
 
 impl Billing {
-    /// Units of `used` that are billed one by one.
+    /// Returns the units of `used` that are billed one by one.
     pub fn overage(self, used: u64) -> u64 {
         self.included.map_or(0, |included| used.saturating_sub(included))
     }

@@ -74,7 +74,7 @@ impl Location {
     }
 }
 
-/// A text that is no hint of the platform.
+/// A text that is not a hint of the platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoHint(String);
 

@@ -87,7 +87,7 @@ impl Allowance {
         Standing { limit, remaining, reset }
     }
 
-    /// Returns whether nothing is left of the minute or of the month.
+    /// Tells whether nothing is left of the minute or of the month.
     pub fn is_spent(&self) -> bool {
         self.standing.remaining == 0 || self.month.is_some_and(|month| month.units == 0)
     }

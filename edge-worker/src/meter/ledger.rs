@@ -80,7 +80,7 @@ struct Charged {
 struct Reserve {
     /// Units that may be counted without a write.
     left: u32,
-    /// Until when. An alarm comes then.
+    /// End of the reserve, milliseconds since the epoch. An alarm comes then.
     until_ms: u64,
     /// Set if something differs from what is stored.
     is_changed: bool,
@@ -338,17 +338,17 @@ impl Ledger {
         lapsed.iter().map(|grant| u64::from(grant.units)).sum()
     }
 
-    /// Leases that were not reported.
+    /// Returns the leases that were not reported.
     pub fn grants(&self) -> &[GrantedLease] {
         &self.grants
     }
 
-    /// Units of leases that were never reported, by month.
+    /// Returns the units of leases that were never reported, by month.
     pub fn lost(&self) -> &BTreeMap<Month, u64> {
         &self.lost
     }
 
-    /// Returns whether nothing is left of the minute or of the month.
+    /// Tells whether nothing is left of the minute or of the month.
     pub fn is_spent(&self, limits: &Limits) -> bool {
         self.used() >= limits.per_minute || self.month_left(limits) == Some(0)
     }
@@ -401,7 +401,7 @@ impl Ledger {
         Cow::Owned(self.window.with(self.grants.iter().filter(|grant| self.counts(grant)).map(GrantedLease::slot)))
     }
 
-    /// Units that count, without the work of putting them in order.
+    /// Returns the units that count, without the work of putting them in order.
     fn used(&self) -> u32 {
         let granted = self.grants.iter().filter(|grant| self.counts(grant)).map(|grant| grant.units);
         self.window.used() + granted.sum::<u32>()
@@ -420,7 +420,7 @@ impl Ledger {
         grant.slot().leaves_ms() > self.now_ms
     }
 
-    /// Units that are left of the month, if it has a cap. Leases count when they are granted, and when they are lost.
+    /// Returns the units that are left of the month, if it has a cap. Leases count when they are granted, and when they are lost.
     fn month_left(&self, limits: &Limits) -> Option<u64> {
         let cap = limits.month_cap?;
         let month = Month::of(self.now_ms);
@@ -685,7 +685,7 @@ mod tests {
     struct ExactLog(std::collections::VecDeque<(u64, u32)>);
 
     impl ExactLog {
-        /// Units of the 60 seconds that end with `now_ms`, including this request.
+        /// Admits a request. Returns the units of the 60 seconds that end with `now_ms`, including this request.
         fn admit(&mut self, now_ms: u64, cost: u32) -> u32 {
             let now_ms = self.0.back().map_or(now_ms, |(latest, _)| now_ms.max(*latest));
             self.0.push_back((now_ms, cost));

@@ -61,7 +61,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Units that count, as of the last [`Window::expire`].
+    /// Returns the units that count, as of the last [`Window::expire`].
     pub fn used(&self) -> u32 {
         self.used
     }
@@ -123,8 +123,7 @@ impl Window {
         self.slots.iter().copied()
     }
 
-    /// Returns when `cost` units will fit if nothing else is charged, milliseconds since the epoch; 0 when they fit
-    /// now.
+    /// Returns when `cost` units fit if nothing else is charged, milliseconds since the epoch; 0 when they fit now.
     pub fn fits_at_ms(&self, limit: u32, cost: u32) -> u64 {
         let room = limit.saturating_sub(cost);
         let mut left = self.used;
@@ -136,8 +135,7 @@ impl Window {
         leaving.last().map_or(0, |slot| slot.leaves_ms())
     }
 
-    /// Returns when costs of up to `max` fit if nothing else is charged. Cost and time increase from each entry to the
-    /// next.
+    /// Returns when costs of up to `max` fit if nothing else is charged. Cost and time increase from entry to entry.
     pub fn openings(&self, limit: u32, max: u32) -> Vec<Opening> {
         let largest = |left: u32| if left == 0 { u32::MAX } else { limit.saturating_sub(left) };
         let mut openings = vec![Opening { cost: largest(self.used), at_ms: 0 }];

@@ -37,7 +37,7 @@ pub enum Message {
     Samples(Batch),
     /// The result of a probe.
     Probe {
-        /// When, milliseconds since the epoch.
+        /// Time of the probe, milliseconds since the epoch.
         at_ms: u64,
         /// True if the service worked.
         good: bool,
@@ -199,7 +199,7 @@ fn minutes_of(hour: u64) -> Range<u64> {
     first..first.saturating_add(HOUR_MINUTES)
 }
 
-/// Returns whether a minute is the last one of its hour.
+/// Tells whether a minute is the last one of its hour.
 fn ends_hour(minute: u64) -> bool {
     minute % HOUR_MINUTES == HOUR_MINUTES - 1
 }

@@ -47,8 +47,7 @@ impl Counts {
         self.good + self.refused + self.failed
     }
 
-    /// Returns the percentage of requests that did not fail, 100 without requests. It is rounded down, so that 100 means no
-    /// failure.
+    /// Returns the percentage of requests that did not fail, 100 without requests, rounded down: 100 means no failure.
     pub fn success_rate(&self) -> f64 {
         percentage(self.total() - self.failed, self.total())
     }

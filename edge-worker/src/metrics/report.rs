@@ -110,7 +110,7 @@ impl SlaHistory {
 /// The minutes of a period that were probed, or should have been.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
-    /// All of them.
+    /// Minutes in all.
     pub total: u64,
     /// Minutes whose probe found the service working.
     pub good: u64,

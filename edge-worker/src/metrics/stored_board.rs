@@ -385,7 +385,7 @@ mod tests {
         check(samples(1, early_ms, NOON + 2), 1, 0);
     }
 
-    /// Isolates are many; the board writes every ten seconds.
+    /// Checks the rows of many isolates; the board writes every ten seconds.
     #[test]
     fn samples_of_many_isolates_take_a_handful_of_rows() {
         let (storage, mut board) = (InMemory::default(), StoredBoard::default());

@@ -238,7 +238,7 @@ mod tests {
         check(body(&["\"x\""; 150]) + "x", Err(NO_STRINGS));
     }
 
-    /// Bodies of a mebibyte that would take fifty as a tree of values.
+    /// Checks bodies of a mebibyte that would take fifty as a tree of values.
     #[test]
     fn heavy_bodies() {
         let fill = |item: &str| vec![item; MAX_BODY / (item.len() + 1)].join(",");

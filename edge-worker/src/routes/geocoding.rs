@@ -118,7 +118,7 @@ fn place(id: Option<&str>, source: Source, accepted: Option<&str>) -> Result<Geo
 }
 
 impl GeocodeRequest {
-    /// Units of section 8.4 of the contract.
+    /// Returns the units that the request costs by section 8.4 of the contract.
     fn cost(&self) -> u32 {
         match self {
             Self::Batch(batch) => batch.items.len().try_into().unwrap_or(u32::MAX),

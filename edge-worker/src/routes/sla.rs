@@ -61,7 +61,7 @@ pub fn hours(raw: &str) -> Result<u64, Failure> {
     hours.ok_or_else(|| Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}")))
 }
 
-/// Digits only: no sign, no space, no fraction.
+/// Reads digits only: no sign, no space, no fraction.
 fn read_hours(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -100,8 +100,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     }
 }
 
-/// Returns the 429 of a network that is known to be over a limit: it presented too many unknown keys, or `key` too
-/// often.
+/// Returns the 429 of a network known to be over a limit: it presented too many unknown keys, or `key` too often.
 fn refused<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
     let (memory, now_ms) = (platform.memory(), platform.now_ms());
     if !is_genuine && !memory.has_met(key) {
@@ -134,7 +133,7 @@ fn given(value: Option<&RawValue>) -> Option<String> {
     value.and_then(body::text).filter(|text| !text.is_empty())
 }
 
-/// Seconds of `<integer>m`, `<integer>h` or `<integer>d` within the bounds.
+/// Reads the seconds of `<integer>m`, `<integer>h` or `<integer>d` within the bounds.
 fn duration(text: &str) -> Option<u32> {
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let unit = match unit {

@@ -77,8 +77,7 @@ fn a_change_during_a_month_holds_for_all_of_it() {
     check(&platform, json!([enterprise("2026-12", 1), enterprise("2026-11", 6)]));
 }
 
-/// Closes a month by a clock that is ahead, sets the clock right, and uses the month on: nothing of it is lost, and its terms
-/// stay.
+/// Closes a month by a clock that is ahead, sets it right, and uses the month on: nothing of it is lost, its terms stay.
 #[test]
 fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
     let platform = used_in_november();

@@ -20,7 +20,7 @@ const ROUTES: [(&str, &str); 6] = [
 
 const TOKEN: &str = "POST /api-clients/token";
 
-/// Status and message of a response, after the checks that hold for every response.
+/// Returns the status and message of a response, after the checks that hold for every response.
 fn outcome(response: &Response) -> (u16, String) {
     assert_eq!(response.header("access-control-allow-origin"), Some("*"));
     assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
@@ -60,7 +60,7 @@ fn check(response: &Response, expect: &str) {
     assert_eq!(format!("{status} {message}").trim_end(), expect);
 }
 
-/// Units that the key has left in its minute, by the header.
+/// Returns the units that the key has left in its minute, by the header.
 fn remaining(response: &Response) -> Option<u32> {
     response.header("x-ratelimit-remaining").map(|left| left.parse().expect("a number"))
 }

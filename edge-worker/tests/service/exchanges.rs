@@ -95,7 +95,7 @@ fn a_network_of_ipv6_is_one_caller() {
     assert_eq!(send(&platform, &host(3, 999), WRONG).status, 429);
 }
 
-/// Keys that exist do not count, however many present them from one network.
+/// Checks that keys which exist do not count, however many present them from one network.
 #[test]
 fn whoever_presents_keys_that_exist_is_no_stranger() {
     let platform = InMemory::new();

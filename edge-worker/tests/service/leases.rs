@@ -21,8 +21,7 @@ const ONE: &str = "GET /v1/geocoding/autocomplete?q=Par";
 /// Demand after which an isolate gets leases: requests of one second.
 const BUSY: u32 = 40;
 
-/// Creates a deployment with a key that leases, and a token of it, after enough requests that the isolate holds a
-/// lease.
+/// Creates a deployment with a key that leases, and its token, after enough requests that the isolate holds a lease.
 fn busy(per_month: Option<u64>) -> (InMemory, String) {
     let platform = InMemory::new();
     platform.create("big", Plan::Enterprise, |record| {
@@ -40,7 +39,7 @@ fn left(platform: &InMemory, token: &str) -> u32 {
     response.header("x-ratelimit-remaining").and_then(|text| text.parse().ok()).expect("a number")
 }
 
-/// Units that are billed.
+/// Returns the units that are billed.
 fn billed(platform: &InMemory) -> u64 {
     match platform.command("gck_big", Command::Show) {
         Reply::Shown(view) => view.usage.iter().map(|month| month.used).sum(),
@@ -307,7 +306,7 @@ fn a_cap_of_the_month_is_never_passed_and_lost_units_are_shown() {
     assert_eq!((usage.lost, usage.used), (u64::from(held), used + u64::from(admitted)));
 }
 
-/// Requests that come at once when the lease has ended and the object is slow to answer.
+/// Creates requests that come at once when the lease has ended and the object is slow to answer.
 fn at_once<'p>(platform: &'p InMemory, token: &str, count: usize) -> Vec<Pin<Box<dyn Future<Output = Response> + 'p>>> {
     pass(platform, 950);
     platform.slow.set(true);
@@ -361,7 +360,7 @@ fn a_request_that_never_goes_on_is_waited_for_no_longer_than_one_that_does() {
     assert_eq!(platform.asked.get(), 2);
 }
 
-/// Requests and the work behind them end at any point, wherever they wait.
+/// Ends requests and the work behind them at any point, wherever they wait.
 #[test]
 fn whoever_is_dropped_at_any_point_stalls_nobody() {
     let mut answered = 0;

@@ -217,7 +217,7 @@ fn luggage_that_comes_again_changes_nothing() {
     assert_eq!(platform.send_as(&token, ONE, "").status, 401);
 }
 
-/// Requests, moves and lost replies in any order. The oracle is the list of admitted instants.
+/// Mixes requests, moves and lost replies in any order. The oracle is the list of admitted instants.
 #[test]
 fn no_minute_has_more_than_the_limit() {
     for seed in 0..60 {

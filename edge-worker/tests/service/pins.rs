@@ -379,7 +379,7 @@ fn coverage() {
     pin(&Answer::Coverage(None), json!({ "coverage": null }), &[]);
 }
 
-/// Tables with their columns, and the columns that came later: those may be NULL.
+/// Checks the tables with their columns, and the columns that came later: those may be NULL.
 #[test]
 fn columns() {
     let columns = |sql: &str| -> Vec<String> {

@@ -12,7 +12,7 @@ use super::support::{InMemory, NOON};
 const SECONDS: u32 = 30;
 const A_SECOND: u32 = 20;
 
-/// Requests of every operation and of many costs, one after the other.
+/// Sends requests of every operation and of many costs, one after the other.
 fn flood(platform: &InMemory, token: &str, mut each: impl FnMut(Response)) {
     let header = format!("Bearer {token}");
     for number in 0..SECONDS * A_SECOND {

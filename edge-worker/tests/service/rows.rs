@@ -16,7 +16,7 @@ fn charge(platform: &InMemory) -> Reply {
     platform.decide(KEY, Envelope::new(KEY, command, now_ms), now_ms)
 }
 
-/// Units that are billed, of all months.
+/// Returns the units that are billed, of all months.
 fn used(platform: &InMemory) -> u64 {
     let shown = serde_json::to_value(platform.command(KEY, Command::Show)).expect("a reply is JSON");
     let months = shown["shown"]["usage"].as_array().expect("months").iter();

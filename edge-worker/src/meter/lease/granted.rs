@@ -49,7 +49,7 @@ impl GrantedLease {
     }
 }
 
-/// Returns whether isolates may lease what they need of a key.
+/// Tells whether isolates may lease what they need of a key.
 pub fn is_large(plan: Plan, limits: &Limits) -> bool {
     plan == Plan::Enterprise && limits.per_minute >= LEAST_LIMIT
 }
@@ -67,7 +67,7 @@ pub struct Left {
     pub month_ms: u64,
 }
 
-/// Returns whether an isolate that saw `seen` units in the last second leases what it needs of a large key.
+/// Tells whether an isolate that saw `seen` units in the last second leases what it needs of a large key.
 pub fn is_demand(seen: u32) -> bool {
     seen >= LEAST_DEMAND
 }

@@ -97,7 +97,7 @@ impl IsolateLeases {
         self.steady.note(cost, now_ms);
     }
 
-    /// Returns whether a request of `cost` units can be charged alone at `now_ms`.
+    /// Tells whether a request of `cost` units can be charged alone at `now_ms`.
     pub fn has(&self, cost: u32, kind: Kind, now_ms: u64) -> bool {
         // While a charge is to be given back, the object knows best what is left.
         let is_for = |held: &HeldLease| !held.is_for_typing || (kind != Kind::Other && self.back.is_empty());
@@ -114,7 +114,7 @@ impl IsolateLeases {
         Some(held.left)
     }
 
-    /// Returns whether the key is a large one and a question is under way: others need not ask the same.
+    /// Tells whether the key is a large one and a question is under way: others need not ask the same.
     pub fn is_asking(&self, now_ms: u64) -> bool {
         self.is_large && self.is_pending(now_ms)
     }
@@ -123,7 +123,7 @@ impl IsolateLeases {
         self.pending.is_some_and(|Pending { sent_ms, .. }| (sent_ms..sent_ms + LOST_MS).contains(&now_ms))
     }
 
-    /// Returns whether the object of a large key did not answer a moment ago.
+    /// Tells whether the object of a large key did not answer a moment ago.
     pub fn is_silent(&self, now_ms: u64) -> bool {
         self.is_large && now_ms < self.silent_ms && self.silent_ms <= now_ms + SILENT_MS
     }
@@ -229,12 +229,12 @@ impl IsolateLeases {
         Some(self.pending?.lease_id)
     }
 
-    /// Returns whether there is nothing to use and nothing to report.
+    /// Tells whether there is nothing to use and nothing to report.
     pub fn is_empty(&self) -> bool {
         self.held.is_none() && self.reports.is_empty() && self.back.is_empty() && self.pending.is_none()
     }
 
-    /// Returns whether what the object of a key that is not large said of its counts changes with the next report.
+    /// Tells whether what the object of a key that is not large said of its counts changes with the next report.
     pub fn has_news(&self) -> bool {
         !self.is_large && !self.is_empty()
     }

@@ -42,7 +42,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns whether it reports anything.
+    /// Tells whether the question reports anything.
     pub fn has_news(&self) -> bool {
         !self.reports.is_empty() || !self.back.is_empty()
     }
