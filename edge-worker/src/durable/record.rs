@@ -47,7 +47,7 @@ impl KeyRecord {
         self.plan.limits(self.overrides)
     }
 
-    /// Returns the billing terms if the month ended now.
+    /// Returns the billing terms that would hold if the month ended now.
     pub fn billing(&self) -> Billing {
         Billing { plan: self.plan, included: self.limits().included }
     }
