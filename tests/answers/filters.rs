@@ -144,7 +144,7 @@ fn search<'q>(text: &'q str, filter: Filter<'q>) -> Search<'q> {
     Search { filter, ..Search::new(text, LIMIT) }
 }
 
-/// So many candidates may be left out because the same area is there.
+/// Number of candidates that may be left out because the same area is there.
 const LEFT_OUT: usize = 12;
 
 /// Tells whether two places have one name, and one lies in the other, which is a division or an island.

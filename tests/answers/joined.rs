@@ -99,7 +99,7 @@ fn opened(gazetteer: &Gazetteer) -> Engine {
     Engine::open(index::write(gazetteer).expect("the places are those of an index")).expect("the index is whole")
 }
 
-/// Names and positions, in order.
+/// Returns the names and positions of an answer, in order.
 fn answer(engine: &Engine, question: &Question) -> Vec<String> {
     match question {
         Question::Autocomplete(text) => {

@@ -13,7 +13,7 @@ use crate::default_index::{BYTES, GAZETTEER};
 /// Places with fewer people are seldom asked for in another script.
 const PEOPLE: u32 = 15_000;
 
-/// With this confidence an answer is more likely right than wrong.
+/// Confidence with which an answer is more likely right than wrong.
 const LIKELY: f64 = 0.5;
 
 /// The scripts, each with its first and last letter, and the least share of names that find their place first. Names that are no

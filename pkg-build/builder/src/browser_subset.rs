@@ -25,10 +25,10 @@ use crate::feature::Feature;
 use crate::importance;
 use crate::text::script;
 
-/// A town is in the subset if it is as important as an ordinary one with this many people
+/// People of an ordinary town with `TOWN_NAMES` other names: towns at least as important are in the subset.
 const TOWN_PEOPLE: u64 = 15_000;
 
-/// and this many other names. The limit keeps about 34,000 towns.
+/// Number of other names of an ordinary town of `TOWN_PEOPLE` people. The limit keeps about 34,000 towns.
 const TOWN_NAMES: usize = 4;
 
 /// Places of at least this importance, that of a city of a third of a million people, keep names in foreign languages.

@@ -245,7 +245,7 @@ fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Opti
     Some(format!("{lat}, {lon} lies in {found}, not in {}: correct the point or the country", text(site.country)))
 }
 
-/// Points at a distance, in all directions.
+/// Iterates over points at a distance, in all directions.
 fn around(centre: Coordinate, metres: f64) -> impl Iterator<Item = Coordinate> {
     let count = if metres == 0.0 { 1 } else { DIRECTIONS };
     (0..count).filter_map(move |direction| {
@@ -263,7 +263,7 @@ struct Cities<'i> {
 }
 
 impl Cities<'_> {
-    /// Positions of the settlements with this name in this country.
+    /// Returns the positions of the settlements with this name in this country.
     fn named(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
         let rows = self.contents.rows_named(&fold(name)).into_iter();
         let cities = rows.filter(|&row| {

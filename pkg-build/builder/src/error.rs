@@ -51,9 +51,9 @@ pub enum BuildError {
     Download {
         /// Name and version.
         package: String,
-        /// As pinned.
+        /// Checksum as pinned.
         expected: String,
-        /// As found.
+        /// Checksum as found.
         actual: String,
     },
     /// A file in the cache is not the one that `data/sources.toml` pins.
@@ -65,9 +65,9 @@ pub enum BuildError {
     Checksum {
         /// The file.
         path: PathBuf,
-        /// As pinned.
+        /// Checksum as pinned.
         expected: String,
-        /// As found.
+        /// Checksum as found.
         actual: String,
     },
     /// A package lacks an expected file.
@@ -85,7 +85,7 @@ pub enum BuildError {
         optional.join(", ")
     )]
     Without {
-        /// As the operator wrote it.
+        /// Name of the package as the operator wrote it.
         package: String,
         /// True if there is such a source.
         is_required: bool,
@@ -174,7 +174,7 @@ pub enum BuildError {
         path: PathBuf,
         /// The index.
         index: PathBuf,
-        /// Why it has to be rebuilt.
+        /// Reason why the index has to be rebuilt.
         reason: String,
     },
     /// Two places have the same id.

@@ -18,9 +18,9 @@ pub enum Freshness {
     Unknown,
     /// Index that has to be built.
     Stale {
-        /// With these arguments, which are those of the last build.
+        /// Arguments of the next build, which are those of the last one.
         recipe: Recipe,
-        /// Why: part of a sentence, such as "data/sources.toml has changed".
+        /// Reason, as part of a sentence, such as "data/sources.toml has changed".
         reason: String,
     },
 }

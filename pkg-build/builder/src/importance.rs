@@ -54,7 +54,7 @@ fn fame(other_names: usize) -> f64 {
     0.04 * log10(1.0 + other_names as f64)
 }
 
-/// Factors of ten above 1,000.
+/// Counts factors of ten above 1,000.
 fn decades(population: u64) -> f64 {
     log10(population.max(1) as f64) - 3.0
 }

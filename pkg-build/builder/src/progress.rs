@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whose work says nothing at the moment.
+/// Number of callers whose work says nothing at the moment.
 static SILENT: AtomicUsize = AtomicUsize::new(0);
 
 /// Turns output off, for programs that build thousands of small indexes a second.

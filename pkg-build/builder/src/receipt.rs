@@ -50,7 +50,7 @@ pub struct Recipe {
     pub without: Vec<String>,
 }
 
-/// As the operator types it: `--add my.csv`; nothing for the default index.
+/// Formats the arguments as the operator types them: `--add my.csv`; nothing for the default index.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words: Vec<String> = match self.extent {

@@ -35,7 +35,7 @@ pub(crate) struct Storing {
 }
 
 impl Storing {
-    /// Places that will be in `folder`, which is made.
+    /// Creates a store of places in `folder`, which is made.
     ///
     /// # Errors
     /// When it cannot be made.

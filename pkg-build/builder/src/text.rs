@@ -84,7 +84,7 @@ fn is_latin_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// Characters used for an apostrophe, an ayin or a soft sign in romanised names.
+/// Tells whether a character is used for an apostrophe, an ayin or a soft sign in romanised names.
 pub(crate) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | 'ʹ')
 }

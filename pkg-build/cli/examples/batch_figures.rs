@@ -48,12 +48,12 @@ struct Line {
 }
 
 impl Line {
-    /// Rows a second.
+    /// Returns the rows a second.
     fn rate(&self) -> f64 {
         self.rows as f64 / self.figures.seconds
     }
 
-    /// Microseconds of the processor for a row.
+    /// Returns the microseconds of the processor for a row.
     fn cost(&self) -> f64 {
         1e6 * self.figures.cpu_seconds / self.rows as f64
     }
@@ -159,7 +159,7 @@ fn measure(program: &Path, folder: &Path, index: &Path, (options, jobs): (&[&str
     Ok(Figures { seconds, cpu_seconds, peak_mb: peak_kb / 1024.0 })
 }
 
-/// Seconds of the processor in the text of /proc/PID/stat: its 14th and 15th fields, in ticks.
+/// Reads the seconds of the processor from the text of /proc/PID/stat: its 14th and 15th fields, in ticks.
 fn cpu_of(stat: &str) -> f64 {
     /// Clock ticks in a second of Linux, the same for all programs.
     const TICKS_PER_SECOND: f64 = 100.0;

@@ -177,7 +177,7 @@ fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<In
 
 /// Tells whether there are several, each with a part of the places of the one before.
 fn are_of_the_same_places(wanted: &[IndexOptions]) -> bool {
-    /// Each is a part of the one before.
+    /// Extents, each of which is a part of the one before.
     const PARTS: [Extent; 3] = [Extent::Whole, Extent::Core, Extent::First];
     let place = |options: &IndexOptions| PARTS.iter().position(|extent| *extent == options.recipe.extent);
     let is_part = |pair: &[IndexOptions]| {
@@ -206,7 +206,7 @@ fn remove_on_interrupt(leftovers: Vec<PathBuf>, pages: Vec<PathBuf>) -> Result<(
 /// Building the index of the pinned sources.
 const BUILD: Work = Work::alone(30);
 
-/// Building the index in pages: 117 s of the processor, of which the pages use all cores.
+/// Work to build the index in pages: 117 s of the processor, of which the pages use all cores.
 const BUILD_PAGES: Work = Work::alone(100);
 
 /// Says why an index is built, and how long that takes.

@@ -140,7 +140,7 @@ impl Body for Arriving {
     }
 }
 
-/// Converts a request to what the service reads.
+/// Converts a request to the form that the service reads.
 fn request(sent: hyper::Request<Incoming>, peer: IpAddr) -> Request<Arriving> {
     let (head, body) = sent.into_parts();
     Request {

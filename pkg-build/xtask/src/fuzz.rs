@@ -253,7 +253,7 @@ impl Seen {
     }
 }
 
-/// Instructions for a failing input.
+/// Writes instructions for a failing input.
 fn advice(target: &str, input: &str) -> String {
     format!(
         "{target} fails with {input}\n  \

@@ -13,7 +13,7 @@ use super::wasm_tests;
 /// Timeout of one test in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
 
-/// For tests that mostly wait, for the browser or the clock.
+/// Option for tests that mostly wait, for the browser or the clock.
 const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
 /// Returns what runs the tests in `files`, a pattern. A file ends when it holds nothing open. With `--test-force-exit` it would

@@ -35,7 +35,7 @@ const BESIDE: [(&str, &str); 4] = [
 const BUILD: Work = Work::shared(240);
 const QUICK_BUILD: Work = Work::shared(90);
 
-/// Compilation of the wheel.
+/// Purpose for which the wheel is compiled.
 #[derive(Clone, Copy)]
 enum Build {
     /// For users and measurements.

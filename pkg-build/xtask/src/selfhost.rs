@@ -14,7 +14,7 @@ use super::worker;
 /// The script that makes the folder.
 const MAKE: &str = "edge-worker/selfhost/make.mjs";
 
-/// Bundling the Worker, and copying it with workerd.
+/// Work to bundle the Worker, and to copy it with workerd.
 const BUNDLE: Work = Work::alone(5);
 
 /// Builds the Worker with these indexes, and the folder.

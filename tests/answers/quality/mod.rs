@@ -31,10 +31,10 @@ use crate::default_index::ENGINE;
 /// Number of results to check: the contract's default `limit`.
 const RANKS: usize = 5;
 
-/// Above this confidence the contract calls an answer reliable.
+/// Confidence above which the contract calls an answer reliable.
 const SURE: f64 = 0.8;
 
-/// With this confidence an answer is more likely right than wrong.
+/// Confidence with which an answer is more likely right than wrong.
 const LIKELY: f64 = 0.5;
 
 /// Minimum number of cases for a share. With fewer, it would change in steps too coarse to read.
@@ -202,7 +202,7 @@ enum Operation {
 struct TextCase {
     #[serde(default)]
     op: Operation,
-    /// As in a request: `us,ca`.
+    /// Country codes as in a request: `us,ca`.
     #[serde(default)]
     countrycodes: String,
     focus_lat: Option<f64>,

@@ -48,7 +48,7 @@ pub fn judge(asked: &Asked, questions: &Questions) -> Judged {
     }
 }
 
-/// Some engines keep coordinates in single precision: 1e-5 degrees are then the last digit.
+/// Slack for engines that keep coordinates in single precision: 1e-5 degrees are then the last digit.
 const SLACK: i32 = 2;
 
 fn is_right(answer: &Answer, known: &Known) -> bool {

@@ -26,7 +26,7 @@ const CALLS: usize = 2_500;
 pub struct Measured {
     /// Name of the engine.
     pub engine: String,
-    /// From a file to the first question, in milliseconds.
+    /// Time from a file to the first question, in milliseconds.
     pub load_ms: f64,
     /// Memory that it holds when it is loaded, in MB.
     pub memory_mb: f64,

@@ -20,7 +20,7 @@ use crate::measure;
 use crate::plot;
 use crate::prepare::Questions;
 
-/// As many suggestions as a search field shows.
+/// Number of suggestions that a search field shows.
 const LIMIT: usize = 5;
 
 /// A question is answered after this many fetches at most.
@@ -145,7 +145,7 @@ pub const BEGINNINGS: &str = "beginnings";
 pub const SLIPS: &str = "slips";
 pub const POINTS: &str = "points";
 
-/// Pages, bytes and fetches one after the other that a question takes. Adds the pages to `all`.
+/// Counts pages, bytes and fetches one after the other that a question takes. Adds the pages to `all`.
 fn fetched(paged: &mut Paged, folder: &Path, question: &Question, all: &mut Unpacked) -> Result<[usize; 3]> {
     let (mut here, mut bytes, mut rounds) = (Vec::new(), 0, 0);
     while let Some(missing) = missing(paged, question) {

@@ -80,7 +80,7 @@ pub fn growth(path: &Path, sizes: &[Size]) -> Result<()> {
     draw(path, "Median time of one question against the number of places", &|micros| time(*micros), &lines)
 }
 
-/// Lines on logarithmic scales: each with its name, and its values against numbers of places.
+/// Draws lines on logarithmic scales: each with its name, and its values against numbers of places.
 fn draw(path: &Path, caption: &str, value: &dyn Fn(&f64) -> String, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<()> {
     let root = SVGBackend::new(path, (WIDTH, 460)).into_drawing_area();
     root.fill(&WHITE).map_err(|error| anyhow!("{error}"))?;
@@ -118,7 +118,7 @@ fn draw(path: &Path, caption: &str, value: &dyn Fn(&f64) -> String, lines: &[(&s
     root.present().map_err(|error| anyhow!("{error}"))
 }
 
-/// Bytes of an index in pages, and of what a question fetches, against the number of places.
+/// Draws the bytes of an index in pages, and of what a question fetches, against the number of places.
 pub fn planet(path: &Path, sizes: &[planet::Size]) -> Result<()> {
     let kilobytes = |operation: &str, share: f64| -> Vec<(f64, f64)> {
         let at = |size: &planet::Size| {
@@ -151,7 +151,7 @@ fn bytes(kilobytes: f64) -> String {
     }
 }
 
-/// Powers of ten around the values.
+/// Returns the powers of ten around the values.
 fn span(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
     let (low, high) = (values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));
     10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil())

@@ -23,7 +23,7 @@ pub fn json(data: &[u8]) {
     build(&[("places.ndjson", data)]);
 }
 
-/// Files of GeoNames, each known by its first row, between lines of `===`.
+/// Builds an index with files of GeoNames, each known by its first row, between lines of `===`.
 pub fn geonames(data: &[u8]) {
     let mut files = Vec::new();
     let mut rest = data;

@@ -28,7 +28,7 @@ mod support;
 /// A property, by the name of its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// As in `cargo xtask fuzz NAME`.
+    /// Name as in `cargo xtask fuzz NAME`.
     pub name: &'static str,
     /// Panics where something does not hold.
     pub run: fn(&[u8]),

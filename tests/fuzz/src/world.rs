@@ -57,7 +57,7 @@ pub fn gazetteer() -> Gazetteer {
     }
 }
 
-/// Spellings of two letters, one of which depends on what stands beside it.
+/// Makes spellings of two letters, one of which depends on what stands beside it.
 fn spellings() -> Vec<Spellings> {
     let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
         letter,

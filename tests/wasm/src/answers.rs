@@ -27,7 +27,7 @@ const SEARCHES: [&str; 12] = [
 
 const BEGINNINGS: [&str; 5] = ["par", "zü", "united", "paris, t", "q"];
 
-/// In a city, out of town, across the date line, inside a border, in the hole of it, at sea.
+/// Points in a city, out of town, across the date line, inside a border, in the hole of it, at sea.
 const POINTS: [(f64, f64); 6] =
     [(48.86, 2.34), (33.6, -95.5), (-16.8, -179.99), (47.0, 8.3), (47.1, 9.55), (0.0, -30.0)];
 

@@ -41,7 +41,7 @@ fn swiss_border() -> Border {
     Border { of: Bordered::Country(*b"CH"), rings: vec![outside, hole] }
 }
 
-/// Across the date line.
+/// Returns bounds across the date line.
 fn fiji_bounds() -> Bounds {
     Bounds { south: -20.7, north: -12.5, west: 176.9, east: -178.2 }
 }

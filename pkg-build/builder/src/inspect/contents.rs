@@ -143,12 +143,12 @@ impl Contents {
         [NAMES, ALTERNATES].into_iter().flat_map(of_table).map(|(row, _)| row).collect()
     }
 
-    /// Codes of the countries that are places of the index.
+    /// Returns the codes of the countries that are places of the index.
     pub(crate) fn known_countries(&self) -> BTreeSet<[u8; 2]> {
         self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
     }
 
-    /// Ids and display names of the countries that are places of the index.
+    /// Iterates over ids and display names of the countries that are places of the index.
     pub(crate) fn country_ids(&self) -> impl Iterator<Item = (u64, String)> {
         let rows = self.header.countries.iter().filter(|(_, row)| *row != NO_ROW);
         let id = |row: u32| self.column::<u64>("id").get(row);

@@ -43,7 +43,8 @@ struct Correction {
 /// A position of the source that is nearer than this to the corrected one needs no correction.
 const RIGHT_M: f64 = 500.0;
 
-/// Airports with an IATA code, or with an ICAO code of four capitals (others are private strips with local codes).
+/// Reads the airports with an IATA code, or with an ICAO code of four capitals (others are private strips with local
+/// codes).
 pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>, BuildError> {
     let groups = metropolises.csv::<Metropolis>()?.into_iter().map(|(_, row)| (row.airport, (row.code, row.city)));
     let groups: HashMap<String, (String, String)> = groups.collect();

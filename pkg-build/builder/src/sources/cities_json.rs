@@ -76,7 +76,7 @@ impl SecondLevel {
     }
 }
 
-/// Degrees in hundred-thousandths, the precision of GeoNames.
+/// Converts degrees to hundred-thousandths, the precision of GeoNames.
 fn fixed(degrees: f64) -> i64 {
     (degrees * 1e5).round() as i64
 }

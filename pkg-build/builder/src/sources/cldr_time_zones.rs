@@ -31,7 +31,7 @@ struct Names {
     zone: Value,
 }
 
-/// Names of the city of each zone, by CLDR's id of the zone (`Europe/Tirane`), in order of the locale.
+/// Reads the names of the city of each zone, by CLDR's id of the zone (`Europe/Tirane`), in order of the locale.
 pub(crate) fn read(files: &[File]) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
     let mut cities = BTreeMap::new();
     for file in files.iter().filter(|file| file.path.ends_with("/timeZoneNames.json")) {

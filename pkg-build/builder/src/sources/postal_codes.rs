@@ -13,7 +13,7 @@ use crate::error::BuildError;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PostalCode {
     pub country: Iso2,
-    /// As the source writes it: `111 22`, `K1A`.
+    /// Code as the source writes it: `111 22`, `K1A`.
     pub code: String,
     /// The part of an ISO 3166-2 code after the hyphen, of the division it is in; empty if unknown.
     pub state: String,

@@ -54,7 +54,7 @@ struct Row {
 /// A region.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
-    /// Unique among regions.
+    /// Slug, unique among regions.
     pub slug: String,
     pub name: String,
     pub names: Vec<Tagged>,

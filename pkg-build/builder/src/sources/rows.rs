@@ -80,7 +80,7 @@ pub(crate) struct Settlement {
     pub counts_as: u64,
     /// Time zone name of the tz database.
     pub timezone: Arc<str>,
-    /// If the source has its shape. Boxed: few of millions of rows have it.
+    /// Bounds, if the source has its shape. Boxed: few of millions of rows have it.
     pub bounds: Option<Box<Bounds>>,
     /// True if an operator wrote its name, which is shown as it is. Names of other sources say more than the name.
     pub has_own_name: bool,
@@ -135,7 +135,7 @@ pub(crate) struct Subdivision {
     pub country: Iso2,
     /// The code after the hyphen.
     pub suffix: String,
-    /// In the spelling of ISO.
+    /// Name in the spelling of ISO.
     pub name: String,
     /// True if it is part of another subdivision of the list.
     pub nested: bool,
@@ -173,7 +173,7 @@ pub(crate) struct Airport {
 /// A landmark or a station with a prominence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Site {
-    /// Unique in its source and stable.
+    /// Slug, unique in its source and stable.
     pub slug: String,
     pub origin: Origin,
     pub name: String,
@@ -194,7 +194,7 @@ pub(crate) struct Site {
     pub prominence: f64,
     /// Radius in metres, if the source has it.
     pub extent_m: Option<f64>,
-    /// If the source has its shape.
+    /// Bounds, if the source has its shape.
     pub bounds: Option<Box<Bounds>>,
 }
 

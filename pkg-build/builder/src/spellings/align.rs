@@ -26,11 +26,11 @@ const UNSEEN_LETTER: u32 = NAT;
 /// Names that cost this much more for each letter than twice the median are no transliterations.
 const MORE_THAN_USUAL: u32 = NAT / 2;
 
-/// Greatest distance of the beginning or end of a letter from where it would be if all stood for equally many: in any
-/// division.
+/// Greatest distance of a letter's beginning or end, in any division, from where it would be if all stood for equally
+/// many.
 const FAR: usize = 3;
 
-/// and in the counts before the first round.
+/// Greatest distance of a letter's beginning or end from an even division, in the counts before the first round.
 const NEAR: usize = 1;
 
 /// Most Latin letters of a letter in scripts whose letters usually stand for one, two at most.

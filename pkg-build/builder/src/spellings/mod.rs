@@ -31,7 +31,7 @@ const LEAST_SHARE_BESIDE: f64 = 0.01;
 /// fewer.
 const LEAST_GAIN: f64 = 40.0;
 
-/// Added to how often a letter was seen: what was seen a few times says little.
+/// Number added to how often a letter was seen: what was seen a few times says little.
 const SELDOM: f64 = 2.0;
 
 /// Spellings that were seen less often are left out: most of them are not regular.

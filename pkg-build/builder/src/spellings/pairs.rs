@@ -34,7 +34,7 @@ pub(crate) struct Pair {
 /// The pairs of a script.
 #[derive(Debug, Default)]
 pub(crate) struct OfScript {
-    /// In the order of a hash of the place.
+    /// Pairs in the order of a hash of the place.
     pub pairs: Vec<Pair>,
     /// Number of names that are held out.
     pub held_out: usize,
@@ -43,7 +43,7 @@ pub(crate) struct OfScript {
 /// Pairs of names of places by script.
 #[derive(Debug, Default)]
 pub(crate) struct Pairs {
-    /// By the short name of the script, which has no order of its own.
+    /// Pairs by the short name of the script, which has no order of its own.
     by_script: BTreeMap<&'static str, Collected>,
 }
 

@@ -19,7 +19,7 @@ fn place(id: u64, latin: &str, other: &str) -> Record {
     }
 }
 
-/// Names of a language in which `ш` is `sh`, `г` is `g`, and `h` at the beginning of a word.
+/// Makes places with names of a language in which `ш` is `sh`, `г` is `g`, and `h` at the beginning of a word.
 fn places(count: u64) -> Vec<Record> {
     let consonants = [("sh", "ш"), ("m", "м"), ("r", "р"), ("g", "г"), ("l", "л"), ("n", "н")];
     let vowels = [("a", "а"), ("o", "о"), ("u", "у"), ("i", "и")];

@@ -9,7 +9,7 @@ use super::world::World;
 /// Number of random points on the globe, of which three in ten are on land.
 const POINTS: usize = 60_000;
 
-/// Every so many settlements are compared: all of them take a minute.
+/// Step between compared settlements: all of them take a minute.
 const EVERY: usize = 10;
 
 /// Measures how many points and settlements agree.

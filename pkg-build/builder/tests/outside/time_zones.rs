@@ -11,7 +11,7 @@ use super::world::{Code, World};
 /// A settlement so near to an airport has the same time, but for a few at a border of time zones.
 const BESIDE_M: f64 = 15_000.0;
 
-/// Every so many of the airports with an IATA code: a few thousand say as much as all.
+/// Step between compared airports with an IATA code: a few thousand say as much as all.
 const EVERY: usize = 3;
 
 /// A row of airportsdata. The index has no time zone from there.

@@ -51,7 +51,7 @@ pub enum Asks {
 /// The columns to read, and what their values are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Their names, in the order of the values.
+    /// Names of the columns, in the order of the values.
     pub names: Vec<String>,
     /// Meaning of the values.
     pub asks: Asks,
@@ -86,7 +86,7 @@ impl Columns {
 }
 
 impl Wanted {
-    /// Finds where the columns are in a header.
+    /// Finds the places of the columns in a header.
     pub fn places(&self, header: &[String]) -> Result<Vec<usize>> {
         self.names.iter().map(|name| place(name, header)).collect()
     }

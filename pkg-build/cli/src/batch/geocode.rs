@@ -31,7 +31,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// In the order of their counts.
+    /// All states, in the order of their counts.
     pub const ALL: [Self; 4] = [Self::Ok, Self::Doubtful, Self::NotFound, Self::Error];
 
     /// Returns the name in the column of states.

@@ -45,7 +45,7 @@ const ROWS_WITH_ERRORS: u8 = NOTHING_FOUND;
 /// The exit code of a program stopped by Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// Set by Ctrl-C.
+/// True after Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Arguments of `toponym batch`.
@@ -97,7 +97,7 @@ struct Formats {
     from: FileFormat,
     to: FileFormat,
     delimiter: u8,
-    /// In the output.
+    /// Delimiter in the output.
     delimiter_out: u8,
 }
 

@@ -39,7 +39,7 @@ pub struct Run<'r> {
     pub settings: &'r Settings,
     /// Number of workers.
     pub jobs: usize,
-    /// Set when a person stops the run.
+    /// True once a person stops the run.
     pub stop: &'r AtomicBool,
     /// Sources of the rows.
     pub sources: Sources<'r>,

@@ -84,7 +84,7 @@ fn message(rows: u64, took: Duration, left: Option<Duration>) -> String {
     format!("{} rows, {} rows/s{left}", HumanCount(rows), HumanCount(rate(rows, took)))
 }
 
-/// Rows per second.
+/// Computes the rows per second.
 pub fn rate(rows: u64, took: Duration) -> u64 {
     (rows as f64 / took.as_secs_f64().max(1e-3)) as u64
 }

@@ -89,7 +89,7 @@ struct Rows<'a, 's> {
     has_bom: bool,
     number: u64,
     is_feature: bool,
-    /// Why a row was not taken: the JSON reader would only keep the text.
+    /// Reason why a row was not taken: the JSON reader would only keep the text.
     failed: Option<anyhow::Error>,
 }
 

@@ -78,8 +78,8 @@ impl Renderer {
         Ok(out)
     }
 
-    /// Returns the bytes after the last row. `members`: of a GeoJSON file besides its features, each as JSON behind a
-    /// comma.
+    /// Returns the bytes after the last row. `members` are those of a GeoJSON file besides its features, each as JSON
+    /// behind a comma.
     pub fn end(&self, members: &str) -> Vec<u8> {
         match self.to {
             FileFormat::Json => b"\n]\n".to_vec(),

@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 /// A row with the number of the line that it begins in, or its place in an array, counted from 1.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// For messages.
+    /// Number of the line, for messages.
     pub line: u64,
-    /// As it was read.
+    /// Row as it was read.
     pub row: Row,
 }
 
@@ -25,7 +25,7 @@ pub enum Row {
     Feature(Box<RawValue>),
     /// A line that is none of these, and why.
     Broken {
-        /// As it was read, bytes that are not UTF-8 replaced.
+        /// Text as it was read, bytes that are not UTF-8 replaced.
         text: String,
         /// Fault that has to be corrected.
         reason: String,

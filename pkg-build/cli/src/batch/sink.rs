@@ -38,17 +38,17 @@ pub struct Done {
     pub counts: [u64; 4],
     /// The first rows with an error: line and reason.
     pub errors: Vec<(u64, String)>,
-    /// Why the whole run has to end.
+    /// Reason why the whole run has to end.
     pub fatal: Option<String>,
 }
 
 /// The channels behind a sink, and when it stops.
 pub struct Outlet<'s> {
-    /// To the workers.
+    /// Channel to the workers.
     pub jobs: SyncSender<Job>,
-    /// To the writer: where each job's result will come from, in order.
+    /// Channel to the writer: where each job's result will come from, in order.
     pub order: SyncSender<Receiver<Done>>,
-    /// Set when a person stops the run.
+    /// True once a person stops the run.
     pub stop: &'s AtomicBool,
     /// Makes the renderer when the head of the table is known.
     pub renderer: &'s (dyn Fn(Head) -> Result<Renderer> + Sync),

@@ -24,7 +24,7 @@ impl<'a> Account<'a> {
         Self { workspace, places }
     }
 
-    /// Names of the deployment's secrets; none before the first deployment.
+    /// Returns the names of the deployment's secrets; none before the first deployment.
     pub fn secrets(&self) -> Result<Vec<String>> {
         let mut command = self.wrangler(&["secret", "list", "--format", "json"])?;
         let output = command.stdin(Stdio::null()).output().context("wrangler could not be started")?;

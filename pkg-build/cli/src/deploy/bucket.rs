@@ -29,7 +29,7 @@ pub struct Bucket {
     folder: PathBuf,
 }
 
-/// Whose bucket it is.
+/// Owner of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Bucket of the account that wrangler is logged in to.

@@ -30,7 +30,7 @@ pub enum Store {
 /// The indexes that answer together.
 #[derive(Clone, Debug, Default)]
 pub struct Indexes {
-    /// Their absolute paths, of which the first may be in pages; none for the default index.
+    /// Absolute paths of the indexes, of which the first may be in pages; none for the default index.
     pub paths: Vec<PathBuf>,
     /// Store of the pages of the first index, if it is in pages.
     pub store: Store,

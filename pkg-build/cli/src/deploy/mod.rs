@@ -251,7 +251,7 @@ fn advice(toml: &str) -> Option<&'static str> {
     )
 }
 
-/// Returns what to know before indexes of so many bytes are deployed, if they are large.
+/// Returns a warning before indexes of so many bytes are deployed, if they are large.
 fn lack_of_memory(indexes: u64) -> Option<String> {
     let needed = 2 * indexes + BESIDE_INDEXES;
     let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);

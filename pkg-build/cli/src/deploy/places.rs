@@ -29,7 +29,7 @@ pub struct Places {
     pages: Option<Store>,
 }
 
-/// Arguments that wrangler gets to know.
+/// Choices that wrangler gets to know.
 pub struct Chosen {
     /// The indexes.
     pub indexes: Indexes,

@@ -135,14 +135,14 @@ pub struct Restrictions {
     pub domain: Vec<String>,
 }
 
-/// Parses the plans by their names in the admin API.
+/// Returns a parser of plans by their names in the admin API.
 fn plans() -> impl TypedValueParser<Value = Plan> {
     let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
     let named = |name: String| serde_json::from_value::<Plan>(name.into());
     PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
 }
 
-/// Parses the regions by the location hints of the platform.
+/// Returns a parser of regions by the location hints of the platform.
 fn locations() -> impl TypedValueParser<Value = Location> {
     let value = |location: Location| PossibleValue::new(location.hint()).help(location.name());
     PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)

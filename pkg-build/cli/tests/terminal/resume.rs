@@ -46,7 +46,7 @@ fn table(format: &str) -> String {
     }
 }
 
-/// Creates a folder with such a table.
+/// Creates a folder with a CSV table whose rows all differ.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("in.csv", table("csv"));
@@ -84,7 +84,7 @@ fn stopped(folder: &Folder, out: &str) {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
-/// Returns the endings of what a run leaves beside its output while it is unfinished.
+/// Lists the files that a run leaves beside its output while it is unfinished.
 fn rest(folder: &Folder, out: &str) -> Vec<String> {
     let endings = [".part", ".part.json", ".part.json.new"];
     endings.map(|ending| format!("{out}{ending}")).into_iter().filter(|name| folder.path(name).exists()).collect()

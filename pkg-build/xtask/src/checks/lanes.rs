@@ -78,7 +78,7 @@ fn one(workspace: &Workspace, check: &Check, is_ready: bool, proofs: &Proofs) ->
     Finished { name: check.name, elapsed: start.elapsed(), outcome }
 }
 
-/// Who does what.
+/// Assignment of checks to lanes.
 struct Board<'c> {
     checks: &'c [Check],
     state: Mutex<State>,

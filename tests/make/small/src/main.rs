@@ -18,10 +18,10 @@ use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
 use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
 use toponym_workload::gazetteer;
 
-/// Some thousand places, in three alphabets.
+/// Countries with some thousand places, in three alphabets.
 const COUNTRIES: [&[u8; 2]; 4] = [b"FR", b"IT", b"GR", b"JP"];
 
-/// So small that few places take many pages, and crowns below crowns.
+/// Sizes so small that few places take many pages, and crowns below crowns.
 const SIZES: PageSizes = PageSizes { root: 20_000, crown: 8_000, page: 20_000 };
 
 /// Paris, and an id that no other place has.

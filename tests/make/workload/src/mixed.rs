@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Ids that differ by five have one name.
+    /// Names a place: ids that differ by five have one name.
     fn place_name(id: u64) -> String {
         ["Anthill", "Burrow", "Cairnbay", "Dovecote", "Emberton"][id as usize % 5].to_owned()
     }

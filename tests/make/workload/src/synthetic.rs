@@ -31,7 +31,7 @@ pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
     Gazetteer { places, capitals: capitals.copied().collect(), ..without_places(gazetteer) }
 }
 
-/// Ids of the points and of all areas that contain them.
+/// Returns the ids of the points and of all areas that contain them.
 fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
     let parents: HashMap<u64, u64> =
         gazetteer.places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();

@@ -75,7 +75,7 @@ pub enum Question {
 /// All operations.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Workload {
-    /// In the order in which they are reported.
+    /// Operations in the order in which they are reported.
     pub operations: Vec<Operation>,
 }
 
@@ -233,7 +233,7 @@ impl<'g> Maker<'g> {
         Some(reverse(near(*vertex, NEAR_BORDER_M, rng)))
     }
 
-    /// Queries as in a data import: names with their country, some misspelled, some without a country.
+    /// Makes a batch of queries as in a data import: names with their country, some misspelled, some without a country.
     fn batch(&self, rng: &mut Rng) -> Option<Case> {
         let text = |case: Case| match case.question {
             Question::Forward(text) | Question::Autocomplete(text) => Some(text),
@@ -253,7 +253,8 @@ impl<'g> Maker<'g> {
         self.from(name).take_while(move |(other, _)| other == name).map(|(_, place)| *place)
     }
 
-    /// Positions of the most important places whose folded name satisfies `holds`. Such names sort from `from` on.
+    /// Finds the positions of the most important places whose folded name satisfies `holds`. Such names sort from
+    /// `from` on.
     fn best(&self, holds: impl Fn(&str) -> bool, from: &str) -> Vec<Position> {
         most_important(self.from(from).take_while(|(name, _)| holds(name)).map(|(_, place)| *place))
     }

@@ -13,18 +13,18 @@ use crate::error::BuildError;
 /// Location of the bytes of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum ImportFile {
-    /// At this path.
+    /// File at this path.
     OnDisk(PathBuf),
-    /// In memory, as if at this path.
+    /// Bytes in memory, as if at this path.
     InMemory(PathBuf, Bytes),
-    /// In a zip archive, with the path of both.
+    /// Entry of a zip archive, with the path of both.
     InZip(PathBuf, Box<ImportFile>, Entry),
 }
 
 /// The ending of a packed file, which is not part of its name.
 const PACKED: &str = ".gz";
 
-/// So many bytes at its beginning say how a file is packed.
+/// Number of bytes at the beginning that say how a file is packed.
 const MAGIC_BYTES: u64 = 4;
 
 impl ImportFile {

@@ -30,7 +30,7 @@ pub(crate) enum Format {
     Plain(Layout),
 }
 
-/// Notation of the rows of a file.
+/// Layout of the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layout {
     /// CSV with a header.

@@ -26,7 +26,7 @@ struct First {
 pub(crate) struct OwnIds {
     /// Names of the files without their folders and endings.
     files: Vec<String>,
-    /// By the number that becomes part of the `place_id`.
+    /// First occurrences by the number that becomes part of the `place_id`.
     seen: HashMap<u64, First>,
     /// Ids of GeoNames that belong to countries.
     countries: HashMap<u64, String>,

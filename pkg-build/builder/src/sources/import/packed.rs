@@ -30,9 +30,9 @@ pub(crate) struct Opened {
 pub(crate) enum Packing {
     Plain,
     Gzip,
-    /// In a zip archive, as it is, with its checksum.
+    /// Entry of a zip archive, as it is, with its checksum.
     Stored(u32),
-    /// In a zip archive, deflated, with its checksum.
+    /// Entry of a zip archive, deflated, with its checksum.
     Deflated(u32),
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct Schema<'t> {
     /// The languages of names so far.
     pub languages: &'t Languages,
     pub origin: Origin,
-    /// To whom the ids of the file belong.
+    /// Space of the ids of the file.
     pub ids: &'t IdSpace,
 }
 
@@ -406,7 +406,7 @@ fn prominence(text: &str) -> Result<u8, Fault> {
     }
 }
 
-/// Names as text, or as an object from language to a name or several.
+/// Reads names as text, or as an object from language to a name or several.
 fn names_of(value: &Value) -> Result<String, Fault> {
     let Value::Object(languages) = value else { return Ok(text(value)) };
     let mut entries = Vec::new();

@@ -23,7 +23,7 @@ pub(crate) struct ImportSource {
     pub share_alike: bool,
     /// Precedence among sources.
     pub origin: Origin,
-    /// To whom its ids belong.
+    /// Space of the source's ids.
     pub ids: IdSpace,
 }
 
