@@ -356,8 +356,8 @@ impl Tally {
     }
 }
 
-/// Sorts places by distance, those equally far away by their ids: rows decide between them, and which of the farthest are left
-/// out.
+/// Sorts places by distance, those equally far away by their ids, and removes the farthest: rows decide between equals, and
+/// which of the farthest are left out.
 fn without_ties(mut answer: Value) -> Value {
     let distance = |item: &Value| item.get(1).and_then(Value::as_f64);
     if let Value::Array(items) = &mut answer

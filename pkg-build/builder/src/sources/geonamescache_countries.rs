@@ -65,7 +65,7 @@ pub(crate) fn continent(code: &str) -> Option<Continent> {
     })
 }
 
-/// Reads languages: `de-CH,fr-CH` is `de`, `fr`.
+/// Reads the languages of a list without their regions, each once: `de-CH,fr-CH` is `de`, `fr`.
 pub(crate) fn languages(list: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for tag in list.split(',').map(str::trim).filter(|tag| !tag.is_empty()) {

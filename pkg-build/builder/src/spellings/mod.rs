@@ -20,11 +20,10 @@ use self::align::Alignments;
 pub(crate) use self::pairs::Pairs;
 use crate::progress::{self, Step};
 
-/// Spellings that are rarer among those of a letter are left out.
+/// Least share of a spelling among those of a letter: rarer ones are left out.
 const LEAST_SHARE: f64 = 0.001;
 
-/// Spellings beside a certain letter that are rarer among those there are left out. Those that are left out there are
-/// found at a higher cost.
+/// Least share of a spelling beside a certain letter: rarer ones are left out there, and found at a higher cost.
 const LEAST_SHARE_BESIDE: f64 = 0.01;
 
 /// Gain in nats from which it matters what stands beside a letter: all of its spellings there together cost so many

@@ -32,10 +32,10 @@ const PROMINENCE: &str = "1";
 /// Maximum radius; larger ones are mistakes.
 const LARGEST_EXTENT_M: f64 = 1e6;
 
-/// Population to count for a settlement of type city or town without one.
+/// Population that a settlement of type city or town counts as, if none is given.
 const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
 
-/// Population to count for a settlement with a prominence and without one.
+/// Population that a settlement with a prominence counts as, if none is given.
 const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
 /// Decimal places of a coordinate in a generated id: about a hundred metres.
