@@ -71,7 +71,7 @@ fn nearly_always_the_first_answer_of_one_file() {
     assert!(without > 0.97 && with > 0.8 && spelled > 0.7, "{without} {with} {spelled}");
 }
 
-/// Every operation with every option. Where places lie and which they are, pages know exactly.
+/// Compares every operation with every option. Where places lie and which they are, pages know exactly.
 #[test]
 fn as_the_one_file() {
     let mut rng = Rng::with_seed(22);

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::sources::test_file;
 
-    /// A square of two lines, and the triangle that shares one of them.
+    /// Reads a square of two lines, and the triangle that shares one of them.
     #[test]
     fn neighbours_share_a_line() {
         let read = |states: &str| {

@@ -188,7 +188,7 @@ mod tests {
         assert!(error.contains("--pages r2"), "{error}");
     }
 
-    /// Pages of an index and of the one before, how many are deployed, and what is said.
+    /// Checks for pages of an index and of the one before how many are deployed, and what is said.
     #[test]
     fn a_planet_is_deployed_more_than_once() {
         let check = |pages: Range<usize>, before: Range<usize>, expect: usize, said: &[&str]| {

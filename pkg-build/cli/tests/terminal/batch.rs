@@ -45,7 +45,7 @@ fn columns_and_their_order_stay() {
     );
 }
 
-/// A text beside a country, and an answer that somebody should look at.
+/// Checks a text beside a country, and an answer that somebody should look at.
 #[test]
 fn a_column_of_names_beside_countries() {
     check(

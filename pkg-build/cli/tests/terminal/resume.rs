@@ -138,7 +138,7 @@ fn a_stopped_run_goes_on_to_the_same_bytes() {
     }
 }
 
-/// Among its rows, and behind its header, which must not be written twice.
+/// Resumes every format among its rows, and behind its header, which must not be written twice.
 #[test]
 fn every_format_goes_on() {
     for (format, header_end) in FORMATS {

@@ -76,7 +76,7 @@ mod tests {
         check(area, ville("village"));
     }
 
-    /// As an object, as Overture's own tool writes it, and as other programs write maps.
+    /// Reads the names as an object, as Overture's own tool writes it, and as other programs write maps.
     #[test]
     fn names_of_overture_in_every_form_of_a_map() {
         for common in [
