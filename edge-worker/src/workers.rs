@@ -1,6 +1,6 @@
 //! The Workers platform as a request needs it: the only place that sees its `Env`.
 //!
-//! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
+//! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::places`] first asks:
 //! isolates that only run objects never hold it.
 
 use std::future::Future;
