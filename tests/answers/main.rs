@@ -17,3 +17,4 @@ mod quality;
 mod questions;
 mod size;
 mod spelled;
+mod words;
