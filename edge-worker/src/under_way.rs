@@ -1,7 +1,7 @@
 //! Bounds what the requests of an isolate hold together: how many are under way, and the bytes of their bodies.
 //!
 //! The platform drops a request where it waits when its client has gone, and the executor of the `worker` crate never learns of
-//! it: the request would stay in memory. So one that does not go on for [`STALLED_MS`] is given up.
+//! it: the request would stay in memory. So one that does not go on for `STALLED_MS` is given up.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

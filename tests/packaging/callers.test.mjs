@@ -106,7 +106,7 @@ const expected = (calls, isAtOnce) => calls.map(([text, , isSuperseded]) => (isS
 const NODE = {
   "a pack": () => toponym.Geocoder.load(),
   "an index in pages": () => toponym.Geocoder.load({ pages: `${pages.url}/root` }),
-  "a pack in a thread": () => toponym.GeocoderWorker.load(),
+  "a pack in a thread": () => toponym.GeocoderWorker.load({ packs: ["core"] }),
   "an index in pages in a thread": () => toponym.GeocoderWorker.load({ pages: `${pages.url}/root` }),
   "the service": () => new toponym.HttpGeocoder(service.url, { token: "t" }),
 };

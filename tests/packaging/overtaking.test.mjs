@@ -135,7 +135,7 @@ const KINDS = {
   pack: () => toponym.Geocoder.load(),
   // Without memory for pages each question fetches its own.
   pages: (held) => toponym.Geocoder.load({ pages: "https://places.invalid/root", memory: 0, fetch: hostOf(held) }),
-  thread: (held) => inThread(held, {}),
+  thread: (held) => inThread(held, { packs: ["core"] }),
   "pages in a thread": (held) => inThread(held, { pages: "https://places.invalid/root", memory: 0 }),
   service: (held) => new toponym.HttpGeocoder("https://service.invalid", { token: "t", fetch: serviceOf(held) }),
 };
