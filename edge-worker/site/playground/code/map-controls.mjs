@@ -48,7 +48,7 @@ const TAKEN = { forward: "text", autocomplete: "text", place: "id", reverse: "la
 /** The source of the control, with `options` that it does not know. */
 function source(options, methods) {
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  if (Object.keys(set).length === 0) return "const source = await GeocoderWorker.load({ packs: ["core"] });";
+  if (Object.keys(set).length === 0) return 'const source = await GeocoderWorker.load({ packs: ["core"] });';
   const wrapped = methods.map((method) => `${method}: (${TAKEN[method]}, options) => geo.${method}(${TAKEN[method]}, { ...options, ...more })`);
   return `const geo = await GeocoderWorker.load({ packs: ["core"] });
 // Options that the control does not know.
