@@ -180,7 +180,7 @@ fn as_katakana(terms: &Terms) -> Option<Interpretation> {
     Some(Interpretation::Name(terms, Adjustment { penalty: JOINED, ..Adjustment::default() }))
 }
 
-/// Writes the article that people leave out before a name of one word: القاهرة is found as قاهرة too.
+/// Writes the article that people leave out before a name of one word: الخرطوم is found as خرطوم too.
 fn with_arabic_article(terms: &Terms) -> Option<Interpretation> {
     let is_one_word = terms.len() == 1 || terms.commas.contains(&1);
     let first = is_one_word.then(|| terms.term(0))?;
