@@ -66,7 +66,7 @@ fn is_function(line: &str) -> bool {
 
 fn begins_with_one_of(text: &str, words: &[&str]) -> bool {
     let is_it = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    words.iter().any(|word| is_it(word))
+    words.iter().any(is_it)
 }
 
 /// Tells whether the first word looks like a verb in the third person: `Returns`, `Finds`.
