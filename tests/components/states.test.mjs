@@ -117,6 +117,8 @@ const completed = (opened) =>
 test("the first places answer at once, and better ones come where nothing that stays is moved", async () => {
   const opened = await openWithFirst("bri", { prepare: (field) => (field.limit = 8) });
   const { options, page } = opened;
+  // The list of the letters before stays until the answer comes.
+  await options.first().filter({ hasText: /^Bri/ }).waitFor();
   await options.nth(4).waitFor();
   const names = async () => (await options.allTextContents()).map((text) => text.replace(/ — [^,]*/, ""));
   const shown = await names();
