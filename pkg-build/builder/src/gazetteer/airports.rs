@@ -41,15 +41,16 @@ pub(crate) fn records(
     locator: &Locator,
 ) -> Vec<Record> {
     let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
-    let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| tables.hubs.contains(code));
-    let main = main_airports(airports, &served, is_hub);
+    let hub = |airport: &Airport| airport.iata.as_ref().and_then(|code| tables.hubs.get(code));
+    let is_busiest = |airport: &Airport| hub(airport).is_some_and(Option::is_none);
+    let main = main_airports(airports, &served, is_busiest);
     let rows = airports.iter().zip(&served).enumerate();
     let own: BTreeSet<&str> = airports.iter().filter_map(|airport| airport.iata.as_deref()).collect();
     let shares_code =
         |airport: &Airport| airport.metropolis.as_ref().is_some_and(|(code, _)| !own.contains(code.as_str()));
     let standing = |index: usize, airport: &Airport| Standing {
         main: main[index],
-        hub: is_hub(airport),
+        hub: hub(airport).is_some(),
         shares_code: shares_code(airport),
         known_as: airport.iata.as_ref().and_then(|code| tables.airports.get(code)).map_or(&[], Vec::as_slice),
     };
@@ -77,29 +78,38 @@ pub(super) fn id(airport: &Airport) -> u64 {
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
-    let served = airport.served.split([',', '/', '(']).map(str::trim).find(|name| !name.is_empty());
-    let served = served.and_then(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
-    if served.is_some() {
-        return served;
-    }
-    // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the airport serves the greater one.
     let metropolis = airport.metropolis.iter().map(|(_, city)| city.as_str());
-    let names = airport.city.split([',', '/']).chain(metropolis).map(str::trim).filter(|name| !name.is_empty());
+    greatest_named(airport, airport.served.split([',', '/', '(', ')']), locator)
+        .or_else(|| greatest_named(airport, airport.city.split([',', '/']).chain(metropolis), locator))
+        .or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
+}
+
+/// Finds the most populous city near an airport that has one of the names: "Arnavutköy, Istanbul" and "Beauvais/Tille" name the
+/// smaller place first, and the airport serves the greater one.
+fn greatest_named<'a, 'n>(
+    airport: &Airport,
+    names: impl Iterator<Item = &'n str>,
+    locator: &Locator<'a>,
+) -> Option<&'a Settlement> {
+    let names = names.map(str::trim).filter(|name| !name.is_empty());
     let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
-    let greatest = named.max_by_key(|city| (city.people(), std::cmp::Reverse(city.id)));
-    greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
+    named.max_by_key(|city| (city.people(), std::cmp::Reverse(city.id)))
 }
 
 /// Tells for each airport whether it is the main one of its city. Only airports with an IATA code qualify; preferred are,
-/// in this order, large ones, hubs, those with the city's metropolitan code, international ones, civil ones and near ones.
-fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: impl Fn(&Airport) -> bool) -> Vec<bool> {
+/// in this order, large ones, the busiest hub, those with the city's metropolitan code, international ones, civil ones and near ones.
+fn main_airports(
+    airports: &[Airport],
+    served: &[Option<&Settlement>],
+    is_busiest: impl Fn(&Airport) -> bool,
+) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
         let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
         let is_civil = airport.has_flights == Some(true) || !is_military(&airport.name);
-        (airport.is_large, is_hub(airport), own_code, is_international(airport), is_civil, -distance)
+        (airport.is_large, is_busiest(airport), own_code, is_international(airport), is_civil, -distance)
     };
     for (index, city) in served.iter().enumerate().filter_map(|(index, city)| Some((index, (*city)?))) {
         if airports[index].iata.is_some() {
@@ -184,7 +194,7 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, count
             add_international(&mut list, airport, &format!("{city} {short}"));
         }
         if standing.main {
-            list.add(&format!("{city} Airport"), NameClass::Other);
+            list.add(&format!("{city} Airport"), NameClass::English);
             list.add(&format!("{city} International Airport"), NameClass::Weak);
         }
     }
@@ -336,8 +346,8 @@ mod tests {
             airport(None, "Nearest International Airport", (48.85, 2.35), None),
         ];
         let check = |served: Option<&Settlement>, hub: &str, expect: [bool; 3]| {
-            let is_hub = |airport: &Airport| airport.iata.as_deref() == Some(hub);
-            assert_eq!(main_airports(&airports, &[served; 3], is_hub), expect, "{hub:?}");
+            let is_busiest = |airport: &Airport| airport.iata.as_deref() == Some(hub);
+            assert_eq!(main_airports(&airports, &[served; 3], is_busiest), expect, "{hub:?}");
         };
         check(Some(&paris), "", [false, true, false]);
         check(Some(&paris), "LBG", [true, false, false]);

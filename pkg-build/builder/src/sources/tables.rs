@@ -35,8 +35,8 @@ pub(crate) struct Tables {
     pub abbreviations: BTreeMap<String, Vec<String>>,
     /// `english-divisions.csv`: what divisions are called in English, by GeoNames' code, where no rule says it.
     pub english_divisions: BTreeMap<String, String>,
-    /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
-    pub hubs: BTreeSet<String>,
+    /// `hub-airports.csv`: the IATA codes of the world's busiest airports, each with that of a busier one of the same city.
+    pub hubs: BTreeMap<String, Option<String>>,
     /// `airport-names.csv`: additional names of airports, by IATA code.
     pub airports: BTreeMap<String, Vec<Tagged>>,
     /// `division-words.csv`.
@@ -169,6 +169,7 @@ struct EnglishRow {
 #[derive(Deserialize)]
 struct HubRow {
     iata: String,
+    busier: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -234,7 +235,7 @@ impl Tables {
                 .map(|(_, row)| (row.division, row.abbreviations.split('|').map(str::to_owned).collect()))
                 .collect(),
             english_divisions: english.into_iter().map(|(_, row)| (row.division, row.name)).collect(),
-            hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
+            hubs: hubs.into_iter().map(|(_, row)| (row.iata, row.busier)).collect(),
             countries: aliases(&table("country-aliases")?, &of_languages)?,
             cities: aliases(&table("city-aliases")?, &of_languages)?,
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
