@@ -73,7 +73,7 @@ fn is_in(place: &Record) -> bool {
     match place.kind.role {
         Role::Country | Role::State => true,
         Role::Station => place.importance >= importance::station(importance::prominence(KNOWN_STATION)),
-        Role::Landmark => place.importance >= importance::landmark(importance::prominence(KNOWN_LANDMARK)),
+        Role::Landmark => place.importance >= importance::landmark(importance::prominence(KNOWN_LANDMARK), 0),
         Role::City | Role::Quarter => {
             place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES)
         }

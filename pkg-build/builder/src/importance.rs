@@ -59,6 +59,11 @@ fn decades(population: u64) -> f64 {
     log10(population.max(1) as f64) - 3.0
 }
 
+/// Scales a population of a thousand to ten million by its decades to 0 to 1.
+fn of_ten_million(population: u64) -> f64 {
+    (decades(population) / 4.0).clamp(0.0, 1.0)
+}
+
 /// Returns the importance of a part of a city of importance `city`.
 pub(crate) fn quarter(population: u64, city: f64) -> f64 {
     settlement(population, Feature::Section, 0).min(city - 0.05).max(0.05)
@@ -123,7 +128,7 @@ pub(crate) struct Traffic {
 
 /// Returns the importance of an airport: 0.31 to 0.67 with an IATA code, 0.15 to 0.23 without.
 pub(crate) fn airport(traffic: Traffic) -> f64 {
-    let city = (decades(traffic.city_population) / 4.0).clamp(0.0, 1.0);
+    let city = of_ten_million(traffic.city_population);
     if !traffic.scheduled {
         return 0.15 + 0.08 * city;
     }
@@ -169,9 +174,10 @@ pub(crate) fn station(prominence: f64) -> f64 {
     0.30 + 0.30 * prominence
 }
 
-/// Returns the importance of a landmark of `prominence` 0 to 1.
-pub(crate) fn landmark(prominence: f64) -> f64 {
-    0.22 + 0.40 * prominence
+/// Returns the importance of a landmark of `prominence` 0 to 1 in a city of so many people. There are only five prominences: of two
+/// landmarks of one, that in the greater city is known to more people.
+pub(crate) fn landmark(prominence: f64, city_population: u64) -> f64 {
+    0.22 + 0.40 * prominence + 0.02 * of_ten_million(city_population)
 }
 
 #[cfg(test)]
@@ -188,7 +194,7 @@ mod tests {
         check(settlement(271, Feature::Capital, 0), 0.45);
         check(country(1_400_000_000, 9_596_960.0), 0.974);
         check(country(0, 412.0), 0.55);
-        check(landmark(1.0), 0.62);
+        check(landmark(1.0, 0), 0.62);
         check(station(0.0), 0.30);
     }
 

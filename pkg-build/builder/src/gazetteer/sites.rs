@@ -43,7 +43,7 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
         add_station_forms(&mut names, &site.name);
         add_guesses(&mut names, site, country_index);
         let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: STATION.to_owned() };
-        record(site, kind, names, importance::station(site.prominence), country_index, locator)
+        record(site, kind, names, |_| importance::station(site.prominence), country_index, locator)
     };
     parallel::map(sites, record).into_iter().flatten().collect()
 }
@@ -61,7 +61,8 @@ pub(crate) fn landmarks(
         add_guesses(&mut names, site, country_index);
         add_bare_names(&mut names, site, words);
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
-        record(site, kind, names, importance::landmark(site.prominence), country_index, locator)
+        let importance = |city_population| importance::landmark(site.prominence, city_population);
+        record(site, kind, names, importance, country_index, locator)
     };
     parallel::map(sites, record).into_iter().flatten().collect()
 }
@@ -76,7 +77,7 @@ fn record(
     site: &Site,
     kind: Kind,
     mut names: NameList,
-    importance: f64,
+    importance: impl Fn(u64) -> f64,
     country_index: &CountryIndex,
     locator: &Locator,
 ) -> Option<Record> {
@@ -95,7 +96,7 @@ fn record(
         position: at,
         parent: parent.or(Some(country_index.get(country)?.id)),
         country,
-        importance,
+        importance: importance(city.map_or(0, Settlement::people)),
         extent_m: site.reach_m(),
         bounds: site.bounds.as_deref().copied(),
     })
