@@ -227,7 +227,7 @@ impl Engine {
     }
 
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
-    /// Its confidence is 1.
+    /// The confidence of the place is 1.
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
         Some(Labels::new(&self.index, shown).place(self.row_of(reference)?, 1.0, Finding::default()))
     }

@@ -17,7 +17,7 @@ use crate::reply::invalid;
 
 /// Texts, some of which may be missing.
 pub enum Texts {
-    /// One text for all rows.
+    /// A text for all rows.
     All(String),
     /// One for each row.
     Each(LargeStringArray),

@@ -1,4 +1,4 @@
-"""Types of the compiled module."""
+"""Declares the compiled module."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -13,9 +13,9 @@ class Geocoder:
     """Finds places in one index, or in several that answer together. Threads can share it, and it can be pickled."""
 
     def __new__(cls, *indexes: str | PathLike[str] | bytes) -> Geocoder:
-        """Opens indexes: paths of files, or their bytes. Without any, the core index of the wheel.
+        """Opens indexes, given as paths of files or as their bytes. Without any, opens the core index of the wheel.
 
-        Raises OSError if a file cannot be read, ValueError if it is no whole index of this version."""
+        Raises OSError if a file cannot be read, ValueError if it is not a whole index of this version."""
 
     def forward(
         self,
@@ -35,7 +35,7 @@ class Geocoder:
         focus: tuple[float, float] | None = None,
         fields: Fact | Sequence[Fact] | None = None,
     ) -> list[Place]:
-        """The places for a text or fields, the most relevant first. Beside fields, `query` is the name.
+        """Finds the places that a text or fields name, the most relevant first. Beside fields, `query` is the name.
 
         `limit`: 1 to 50. `lang`: BCP 47, as "de". `bbox`: west, south, east, north. `within`: a place_id. `focus`: lat, lon.
         Raises ValueError if an argument is out of range, TypeError if it has another type."""
@@ -53,7 +53,7 @@ class Geocoder:
         focus: tuple[float, float] | None = None,
         fields: Fact | Sequence[Fact] | None = None,
     ) -> list[Suggestion]:
-        """Suggestions for a text whose last word may be unfinished. `limit`: 1 to 10; the rest as in `forward`."""
+        """Suggests places for a text whose last word may be unfinished. `limit`: 1 to 10. Other arguments are those of `forward`."""
 
     @overload
     def reverse(
@@ -85,14 +85,14 @@ class Geocoder:
         within: int | None = None,
         fields: Fact | Sequence[Fact] | None = None,
     ) -> list[Place]:
-        """The place at a point; None at sea and far from everything. With `limit` (1 to 10), the nearest places.
+        """Finds the place at a point, or None at sea and far from everything. With `limit` (1 to 10), lists the nearest places.
 
-        `radius`: metres, 1 to 500,000."""
+        `lat`, `lon`: degrees. `radius`: metres, 1 to 500,000."""
 
     def place(
         self, reference: int | str, *, lang: str | None = None, fields: Fact | Sequence[Fact] | None = None
     ) -> Place | None:
-        """The place with a place_id, or with a code: "iata:CDG", "iso:FR-IDF". None if the index lacks it."""
+        """Looks up a place by its place_id or by a code: "iata:CDG", "iso:FR-IDF". Returns None if the index lacks it."""
 
     def batch(
         self,
@@ -112,10 +112,10 @@ class Geocoder:
         fields: Fact | Sequence[Fact] | None = None,
         jobs: int | None = None,
     ) -> Answers:
-        """The best place for every row. A str is the same for all rows; at least one argument is a column.
+        """Finds the best place for each row. At least one argument is a column; a str counts for all rows.
 
-        A row whose query is missing (None, NaN) has nulls. A missing or blank field is left out. A fault of a row is its
-        `status` and `error`, no exception. `jobs`: threads, all cores if it is missing; Python's lock is released."""
+        A row whose query is missing (None, NaN) has nulls. A missing or blank field is left out. A fault of a row is in its
+        `status` and `error` and raises nothing. `jobs`: number of threads, by default one a core; Python's lock is released."""
 
     def reverse_batch(
         self,
@@ -131,37 +131,37 @@ class Geocoder:
         fields: Fact | Sequence[Fact] | None = None,
         jobs: int | None = None,
     ) -> Answers:
-        """The place at every point: degrees. A row without a number has nulls."""
+        """Finds the place at each point, in degrees. A row without numbers has nulls."""
 
     def has_language(self, tag: str) -> bool:
-        """Whether the index has names in a language, or in one of its shorter tags."""
+        """Tells whether the index has names in a language, or in one of its shorter tags."""
 
     def about(self) -> list[About]:
-        """What each index is made of, with the attribution to show."""
+        """Describes each index: sources, counts, and the attribution to show."""
 
 @final
 class Answers:
-    """The answers of a batch, one row for each question: an Arrow table, which libraries of tables take as it is."""
+    """Answers of a batch, one row for each question: an Arrow table, which libraries of tables take as it is."""
 
     @property
     def column_names(self) -> list[str]:
-        """The names of the columns."""
+        """Lists the names of the columns."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: str, /) -> list[Any]:
-        """The list of a column."""
+        """Returns the values of a column."""
 
     def to_pylist(self) -> list[dict[str, Any]]:
-        """A dict for each row."""
+        """Returns a dict for each row."""
 
     def to_pyarrow(self) -> Any:
-        """A pyarrow.Table."""
+        """Converts to a pyarrow.Table."""
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame. Needs pandas and pyarrow."""
+        """Converts to a pandas.DataFrame. Needs pandas and pyarrow."""
 
     def to_polars(self) -> Any:
-        """A polars.DataFrame."""
+        """Converts to a polars.DataFrame."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
