@@ -112,7 +112,7 @@ pub(crate) fn beside_namesake(own: f64, population: u64, namesake: f64, namesake
 pub(crate) struct Traffic {
     /// True if the airport has an IATA code.
     pub scheduled: bool,
-    /// True if the airport's name says "international".
+    /// True if the airport's name says "international", or it is a hub.
     pub international: bool,
     /// True if a source counts the airport among the largest.
     pub large: bool,

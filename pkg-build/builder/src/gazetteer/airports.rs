@@ -141,7 +141,8 @@ fn record(
     let country = country_index.get(airport.country)?;
     let traffic = Traffic {
         scheduled: airport.iata.is_some() && airport.has_flights.unwrap_or(!is_military(&airport.name)),
-        international: is_international(airport),
+        // A hub is one, whatever its name says: Heathrow, Munich.
+        international: standing.hub || is_international(airport),
         large: airport.is_large,
         main: standing.main,
         hub: standing.hub,
