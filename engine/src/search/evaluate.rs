@@ -7,6 +7,7 @@ use super::candidate::{Candidate, Evidence, FoundBy, FoundName, Spelling};
 use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
 use super::kind_terms::is_no_name;
+use super::marks::MarkedWords;
 use super::penalties::*;
 use super::site_words::{Fit, SiteWords};
 use super::sound::find_by_sound;
@@ -30,6 +31,7 @@ pub(crate) struct Query<'q> {
     pub search: &'q Search<'q>,
     pub mode: Mode,
     pub is_latin: bool,
+    pub marked: &'q MarkedWords,
     pub admission: &'q Admission<'q>,
     /// Admits the city in `Munich airport`, which is not a result: of the filter, only the countries apply to it.
     pub admission_of_cities: &'q Admission<'q>,
@@ -541,6 +543,14 @@ impl Query<'_> {
             let less = if is_whole { self.whole_name(NameClass::Primary, name.context.len(), row) } else { 0 };
             cost = cost.saturating_sub(less);
         }
+        let may_go_on = self.mode == Mode::Autocomplete;
+        if may_go_on
+            && by.edits == 0
+            && by.spelled.is_none()
+            && self.marked.are_missing(&name.name, self.index.place(row))
+        {
+            cost += WITHOUT_MARKS;
+        }
         let spelling = by.spelled.map(|spelled| {
             // Who writes about a known place uses the name that it has.
             let otherwise = if self.is_written_otherwise(row, &name.name) { WRITTEN_OTHERWISE } else { 0 };
@@ -691,6 +701,7 @@ mod tests {
             search: &search,
             mode: Mode::Autocomplete,
             is_latin: true,
+            marked: &MarkedWords::default(),
             admission: &admission,
             admission_of_cities: &admission,
             corrects: true,

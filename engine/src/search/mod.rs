@@ -15,6 +15,7 @@ mod edit_distance;
 mod evaluate;
 mod interpretation;
 mod kind_terms;
+mod marks;
 mod penalties;
 mod postcodes;
 mod remarks;

@@ -61,6 +61,9 @@ pub(crate) const ACROSS_COMMA: Cost = share(0.50);
 /// The Arabic article is left out before the name.
 pub(crate) const WITHOUT_ARTICLE: Cost = share(0.05);
 
+/// The text has marks on letters, and no name of the place has them: `köl` and Kolkata.
+pub(crate) const WITHOUT_MARKS: Cost = share(0.25);
+
 /// The syllables of a name apart: `xi an`.
 pub(crate) const JOINED: Cost = share(0.05);
 

@@ -10,6 +10,7 @@ use super::interpretation::{Adjustment, Interpretation};
 use super::kind_terms::{
     beginning_with_filler, is_filler, roles_of, state_suffixes, without_kind_at_an_end, without_kinds,
 };
+use super::marks::MarkedWords;
 use super::penalties::*;
 use super::postcodes;
 use super::remarks::without_remarks;
@@ -128,6 +129,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         search,
         mode,
         is_latin: readings.iter().all(Terms::is_latin),
+        marked: &MarkedWords::of(search.text),
         admission: &admission,
         corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),

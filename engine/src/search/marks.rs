@@ -1,0 +1,71 @@
+//! Letters with marks in a text: who types `köl` means Köln before Kolkata.
+
+use crate::index::PlaceRef;
+use crate::text::{composed, fold};
+
+/// The words of a text that have Latin letters beyond ASCII, such as é, ø or ß.
+#[derive(Debug, Default)]
+pub(crate) struct MarkedWords(Vec<MarkedWord>);
+
+#[derive(Debug)]
+struct MarkedWord {
+    folded: String,
+    /// The word as it is [`written`].
+    written: String,
+}
+
+impl MarkedWords {
+    pub fn of(text: &str) -> Self {
+        let words =
+            text.split(|c: char| !c.is_alphanumeric() && !is_mark(c)).filter(|word| word.chars().any(is_marked));
+        Self(words.map(|word| MarkedWord { folded: fold(word), written: written(word) }).collect())
+    }
+
+    /// Tells whether no name of a place that begins with `name`, which is folded and found by the text, has the marked words in it.
+    pub fn are_missing(&self, name: &str, place: PlaceRef) -> bool {
+        let words: Vec<&MarkedWord> = self.0.iter().filter(|word| name.contains(&*word.folded)).collect();
+        if words.is_empty() {
+            return false;
+        }
+        let has_all = |other: &str| {
+            let other_written = written(other);
+            words.iter().all(|word| other_written.contains(&*word.written)) && fold(other).starts_with(name)
+        };
+        let mut names = std::iter::once(place.display_name()).chain(place.translations().map(|(_, name)| name));
+        !names.any(has_all)
+    }
+}
+
+/// Returns a text in lower case, its marks composed with their letters.
+fn written(text: &str) -> String {
+    composed(&text.to_lowercase())
+}
+
+/// Tells whether a character is a Latin letter beyond ASCII, or a mark on one.
+fn is_marked(c: char) -> bool {
+    matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') || is_mark(c)
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_with_marks() {
+        let check = |text: &str, expect: &[(&str, &str)]| {
+            let words = MarkedWords::of(text).0;
+            let found: Vec<_> = words.iter().map(|word| (&*word.folded, &*word.written)).collect();
+            assert_eq!(found, expect, "{text}");
+        };
+        check("Koln", &[]);
+        check("Köln, Deutschland", &[("koln", "köln")]);
+        // Composed or not.
+        check("Ko\u{308}ln", &[("koln", "köln")]);
+        check("saint-étienne Łódź", &[("etienne", "étienne"), ("lodz", "łódź")]);
+        check("Москва 東京", &[]);
+    }
+}
