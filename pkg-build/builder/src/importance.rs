@@ -177,7 +177,7 @@ pub(crate) fn station(prominence: f64) -> f64 {
 /// Returns the importance of a landmark of `prominence` 0 to 1 in a city of so many people. There are only five prominences: of two
 /// landmarks of one, that in the greater city is known to more people.
 pub(crate) fn landmark(prominence: f64, city_population: u64) -> f64 {
-    0.22 + 0.40 * prominence + 0.02 * of_ten_million(city_population)
+    0.22 + 0.40 * prominence + 0.01 * of_ten_million(city_population)
 }
 
 #[cfg(test)]

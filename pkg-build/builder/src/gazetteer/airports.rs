@@ -195,7 +195,9 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, count
             add_international(&mut list, airport, &format!("{city} {short}"));
         }
         if standing.main {
-            list.add(&format!("{city} Airport"), NameClass::English);
+            // Of small ones there is another near by more often.
+            let class = if airport.is_large { NameClass::English } else { NameClass::Other };
+            list.add(&format!("{city} Airport"), class);
             list.add(&format!("{city} International Airport"), NameClass::Weak);
         }
     }
