@@ -177,7 +177,7 @@ pub(crate) fn station(prominence: f64) -> f64 {
 /// Returns the importance of a landmark of `prominence` 0 to 1 in a city of so many people. There are only five prominences: of two
 /// landmarks of one, that in the greater city is known to more people.
 pub(crate) fn landmark(prominence: f64, city_population: u64) -> f64 {
-    0.22 + 0.40 * prominence + 0.01 * of_ten_million(city_population)
+    0.21 + 0.40 * prominence + 0.01 * of_ten_million(city_population)
 }
 
 #[cfg(test)]
@@ -194,7 +194,7 @@ mod tests {
         check(settlement(271, Feature::Capital, 0), 0.45);
         check(country(1_400_000_000, 9_596_960.0), 0.974);
         check(country(0, 412.0), 0.55);
-        check(landmark(1.0, 0), 0.62);
+        check(landmark(1.0, 10_000_000), 0.62);
         check(station(0.0), 0.30);
     }
 

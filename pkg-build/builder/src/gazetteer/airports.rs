@@ -44,6 +44,7 @@ pub(crate) fn records(
     let hub = |airport: &Airport| airport.iata.as_ref().and_then(|code| tables.hubs.get(code));
     let is_busiest = |airport: &Airport| hub(airport).is_some_and(Option::is_none);
     let main = main_airports(airports, &served, is_busiest);
+    let displayed: BTreeSet<String> = airports.iter().map(|airport| display(&airport.name)).collect();
     let rows = airports.iter().zip(&served).enumerate();
     let own: BTreeSet<&str> = airports.iter().filter_map(|airport| airport.iata.as_deref()).collect();
     let shares_code =
@@ -53,6 +54,7 @@ pub(crate) fn records(
         hub: hub(airport).is_some(),
         shares_code: shares_code(airport),
         known_as: airport.iata.as_ref().and_then(|code| tables.airports.get(code)).map_or(&[], Vec::as_slice),
+        displayed: Some(&displayed),
     };
     rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), country_index, locator))
         .collect()
@@ -70,6 +72,8 @@ struct Standing<'t> {
     shares_code: bool,
     /// Names of the airport in the table of airport names.
     known_as: &'t [Tagged],
+    /// Display names of all airports.
+    displayed: Option<&'t BTreeSet<String>>,
 }
 
 /// Returns the id of an airport's place.
@@ -195,9 +199,10 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, count
             add_international(&mut list, airport, &format!("{city} {short}"));
         }
         if standing.main {
-            // Of small ones there is another near by more often.
-            let class = if airport.is_large { NameClass::English } else { NameClass::Other };
-            list.add(&format!("{city} Airport"), class);
+            let name = format!("{city} Airport");
+            // Another airport that is called so would be taken for the same one.
+            let is_taken = standing.displayed.is_some_and(|names| names.contains(&name));
+            list.add(&name, if is_taken { NameClass::Other } else { NameClass::English });
             list.add(&format!("{city} International Airport"), NameClass::Weak);
         }
     }
