@@ -285,7 +285,8 @@ impl World {
         }
         let fault = if self.case.faults { self.random.u8(..) } else { u8::MAX };
         let late_ms = if fault < LATE { self.random.u64(..LATE_MS) } else { 0 };
-        if fault >= LATE + LOST || fault < LATE {
+        let is_lost = (LATE..LATE + LOST).contains(&fault);
+        if !is_lost {
             let back_us = now_us + SERVICE_US + way_us(call.isolate) + late_ms * 1_000;
             self.at(back_us, Event::Answer(call, Box::new(reply)));
         }
