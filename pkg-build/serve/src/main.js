@@ -145,17 +145,21 @@ async function serve(home, port, index) {
   let isStopped = false;
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => ((isStopped = true), child.kill()));
   const url = `http://127.0.0.1:${port}`;
-  while (!isStopped && child.exitCode === null && !(await isHealthy(url))) await wait(LOOK_MS);
-  if (!isStopped && child.exitCode === null) console.log(welcome(url, home));
+  let health;
+  while (!isStopped && child.exitCode === null && !(health = await healthOf(url))) await wait(LOOK_MS);
+  if (health?.ok) console.log(welcome(url, home));
+  else if (health) child.kill();
   const [code, signal] = await ended;
+  if (health && !health.ok) throw new Stop(`the service cannot answer: ${health.message}`);
   if (!isStopped) throw new Stop(`workerd ended by itself (${signal ?? code}); what it printed is above`);
 }
 
-async function isHealthy(url) {
+/** Returns what the service says of itself; nothing while it does not answer yet. */
+async function healthOf(url) {
   try {
-    return (await fetch(`${url}/health`)).ok;
+    return await (await fetch(`${url}/health`)).json();
   } catch {
-    return false;
+    return undefined;
   }
 }
 
