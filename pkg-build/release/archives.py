@@ -67,8 +67,8 @@ def deb(tree: Path, out: Path, version: str, description: str, homepage: str | N
         path.chmod(READ_AND_RUN if path.is_dir() or is_program(path) else READ)
         os.utime(path, (epoch(), epoch()))
     file = out / f"toponym_{fields['Version']}_{architecture}.deb"
-    # With several threads, the bytes would depend on their number.
-    run("dpkg-deb", "--root-owner-group", "--threads-max=1", "--build", stage, file)
+    # The bytes of xz would depend on the number of threads.
+    run("dpkg-deb", "--root-owner-group", "-Zgzip", "--build", stage, file)
     return file
 
 

@@ -63,9 +63,10 @@ export function emptyFolder(context) {
 
 /** A registry of npm on this machine, which asks the usual one for what others publish. */
 export class Registry {
-  static async start(context) {
+  folder = mkdtempSync(join(tmpdir(), "toponym-registry-"));
+
+  static async start() {
     const registry = new Registry();
-    registry.folder = emptyFolder(context);
     const usual = (await run("npm", ["config", "get", "registry"])).trim();
     const rules = { access: "$all", publish: "$all" };
     const configuration = {
@@ -82,9 +83,15 @@ export class Registry {
     registry.url = `http://127.0.0.1:${port}/`;
     const program = join(import.meta.dirname, "node_modules/verdaccio/bin/verdaccio");
     registry.server = spawn(process.execPath, [program, "--config", file, "--listen", `127.0.0.1:${port}`], { stdio: "ignore" });
-    context.after(() => registry.server.kill());
     await up(`${registry.url}-/ping`, registry.server);
     return registry;
+  }
+
+  async stop() {
+    const ended = once(this.server, "close");
+    this.server.kill();
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** The variables by which npm uses the registry, with an empty cache: as on a machine that never had the packages. */

@@ -12,8 +12,10 @@ const TARBALLS = ["toponym", "toponym-full", "toponym-serve"].map((name) => rele
 
 let registry;
 
+after(() => registry?.stop());
+
 before(async () => {
-  registry = await Registry.start({ after });
+  registry = await Registry.start();
   for (const tarball of TARBALLS) await registry.publishEarlier(tarball);
   for (const tarball of TARBALLS) await registry.publish(tarball);
 });
