@@ -2,6 +2,7 @@
 // npm needs.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -67,6 +68,22 @@ test("package.json has what npm publishes with", () => {
     assert.ok(sideEffects !== undefined && description.length > 30);
   }
   for (const file of manifest.sideEffects) assert.ok(project.packed.includes(file.replace("./", "")), file);
+});
+
+/** Returns how many places an index of `build` has, as READMEs write it. */
+function placesOf(name) {
+  const said = execFileSync(join(ROOT, "target/debug/toponym"), ["inspect", "--index", join(ROOT, `build/${name}.toponym`)], { encoding: "utf8" });
+  return said.match(/: ([\d,]+) places/)[1];
+}
+
+test("READMEs say how many places the packs have", () => {
+  const [first, core, all] = ["first", "core", "index"].map(placesOf);
+  const counts = { npm: [first, core, all], react: [first, core, all], vue: [first, core, all], maplibre: [core, all], leaflet: [core, all], mcp: [core, all] };
+  for (const [name, expected] of Object.entries(counts)) {
+    const rows = readFileSync(join(ROOT, "pkg-build", name, "README.md"), "utf8").split("\n").filter((line) => line.startsWith("|"));
+    const said = new Set(rows.join().match(/\b\d{1,3},\d{3}\b/g));
+    assert.deepEqual([...said].slice(0, expected.length), expected, name);
+  }
 });
 
 test("the tests import every entry", () => {
