@@ -1,7 +1,7 @@
 // The style sheet of <toponym-autocomplete>. Pages change it by custom properties, parts and states. It uses logical sides,
 // so that it also fits pages written from right to left.
 
-export const STYLE = `
+const STYLE = `
 :host {
   --_accent: var(--toponym-accent, light-dark(#2457c5, #8fb3ff));
   --_background: var(--toponym-background, Field);
@@ -132,3 +132,11 @@ li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--
   white-space: nowrap;
 }
 `;
+
+let styled;
+
+/** Returns the sheet that all elements share. */
+export function sheet() {
+  if (!styled) (styled = new CSSStyleSheet()).replaceSync(STYLE);
+  return styled;
+}
