@@ -523,7 +523,11 @@ test("the page of names has every field of every answer", () => {
   const answers = [place, geo.reverse(48.8584, 2.2945), geo.autocomplete("par")[0], ...geo.batch(["Rome", "xqzzvkj", " "])];
   const names = new Set(answers.flatMap((answer) => Object.keys(answer)));
   assert.ok(names.size > 15);
-  for (const name of names) assert.ok(page.includes(`\`${name}\``), name);
+  const kinds = ["Paris", "Bavaria", "CDG", "Berlin Hauptbahnhof", "Eiffel Tower", "Sahara", "Lake Geneva", "Rhine"];
+  const categories = kinds.map((text) => geo.forward(text, { limit: 1 })[0].category);
+  assert.equal(new Set(categories).size, kinds.length, categories.join());
+  const places = kinds.flatMap((text) => geo.autocomplete(text, { limit: 1 }));
+  for (const name of [...names, ...categories, ...places.map(({ kind }) => kind)]) assert.ok(page.includes(`\`${name}\``), name);
 });
 
 test("where there are no threads and no pages every entry can be imported", async () => {
