@@ -251,6 +251,32 @@ test("going back restores the place", except("webkit", "its inspector loses a pa
   await opened.close();
 });
 
+/** A browser that does not know some functions of style sheets, but what is written for browsers that lack them. */
+const withoutFunctions = (names) => (context) =>
+  context.route("**/element-style.js", async (route) => {
+    const response = await route.fetch();
+    const known = await response.text();
+    await route.fulfill({ response, body: known.replaceAll(new RegExp(`\\b(${names.join("|")})\\(`, "g"), "unknown-$1(") });
+  });
+
+/** In the page: tells how a field shows where the user is. */
+function marks(field) {
+  const { background, outlineStyle } = getComputedStyle(field.shadowRoot.querySelector("[aria-selected=true]"));
+  const input = getComputedStyle(field.shadowRoot.querySelector("input"));
+  return { isFilled: !/^rgba\(0, 0, 0, 0\)/.test(background), outline: outlineStyle, focus: input.outlineStyle, border: input.borderStyle };
+}
+
+for (const names of [["light-dark"], ["light-dark", "color-mix"]]) {
+  test(`what is active can be seen where style sheets lack ${names.join(" and ")}`, async () => {
+    const opened = await open({ before: withoutFunctions(names) });
+    await search(opened);
+    await opened.page.keyboard.press("ArrowDown");
+    assert.deepEqual(await opened.field.evaluate(marks), { isFilled: true, outline: "solid", focus: "solid", border: "solid" });
+    await looked(opened.page, `without-${names.join("-")}`);
+    await opened.close();
+  });
+}
+
 test("large enough for a finger, whatever the letters measure", async () => {
   const opened = await open({ ...LOOKS.phone, prepare: () => (document.documentElement.style.fontSize = "10px") });
   await opened.field.evaluate((field) => field.setAttribute("recent", ""));
