@@ -116,8 +116,8 @@ pub const FURTHER: [Check; 21] = [
     ),
     if_changed(
         "edge-worker/package-lock.json engine/js pkg-build/examples pkg-build/npm pkg-build/xtask/src/bindgen.rs \
-         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/packaging/examples \
-         tests/packaging/harness.mjs",
+         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/free-port.mjs \
+         tests/packaging/examples tests/packaging/harness.mjs",
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
     ),
     if_changed(
@@ -165,7 +165,7 @@ pub const FURTHER: [Check; 21] = [
 pub const NIGHTLY: [Check; 3] = [
     if_changed(
         "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
-         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/site",
+         pkg-build/vue tests/browsers.mjs tests/components tests/free-port.mjs tests/packaging tests/site",
         always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
     ),
     if_changed(
