@@ -7,7 +7,7 @@ use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, Nearest, OpenError, PlaceRef};
+use crate::index::{Index, Near, OpenError, PlaceRef};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
@@ -84,7 +84,7 @@ impl Engine {
 
     /// Returns the metadata of every joined index, in join order. Credit the sources of all of them.
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
-        self.index.parts().iter().map(|part| part.about())
+        self.index.segments().map(|segment| segment.file().about())
     }
 
     /// Returns the code of the country that contains a point; `None` at sea, and if the index has no borders.
@@ -100,7 +100,7 @@ impl Engine {
     /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;
-        Some(Labels::new(&self.index, None).place(capital.row, 1.0, Finding::default()))
+        Some(Labels::new(&self.index, None).place(capital, 1.0, Finding::default()))
     }
 
     /// Tells how well the index covers each country. Scans every row, so do not call it for every query.
@@ -129,7 +129,7 @@ impl Engine {
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = found.iter().zip(confidences).take(search.limit);
         let place = |(candidate, confidence): (&Candidate, f64)| {
-            labels.place(candidate.row, confidence, self.finding(search, candidate))
+            labels.place(self.index.place(candidate.row), confidence, self.finding(search, candidate))
         };
         best.map(place).collect()
     }
@@ -148,8 +148,10 @@ impl Engine {
         let found = self.distinct(candidates);
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = &found[..found.len().min(search.limit)];
-        let mut shown: Vec<Suggestion> =
-            best.iter().map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect();
+        let mut shown: Vec<Suggestion> = best
+            .iter()
+            .map(|candidate| labels.suggestion(self.index.place(candidate.row), self.finding(search, candidate)))
+            .collect();
         let reads_as_another = |at: usize| {
             shown
                 .iter()
@@ -158,7 +160,7 @@ impl Engine {
         };
         let alike: Vec<usize> = (0..shown.len()).filter(|&at| reads_as_another(at)).collect();
         for at in alike {
-            shown[at].display_name = labels.longer_name(best[at].row);
+            shown[at].display_name = labels.longer_name(self.index.place(best[at].row));
         }
         shown
     }
@@ -174,14 +176,14 @@ impl Engine {
     pub(crate) fn suggestions_at(&self, point: Coordinate, search: &Search) -> Vec<Suggestion> {
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let near = self.admitted_at(point, search);
-        near.map(|near| labels.suggestion(near.row, Finding::default())).into_iter().collect()
+        near.map(|near| labels.suggestion(near.place, Finding::default())).into_iter().collect()
     }
 
-    fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Nearest> {
-        let budgets = Budgets::of_a_question(self.index.parts().len());
+    fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Near<'_>> {
+        let budgets = Budgets::of_a_question(&self.index);
         budgets.begin(u32::MAX);
         let admission = Admission::new(&self.index, &search.filter, &budgets);
-        reverse::place_at(&self.index, point).filter(|near| admission.admits(self.index.place(near.row)))
+        reverse::place_at(&self.index, point).filter(|near| admission.admits(near.place))
     }
 
     /// Returns the candidates of [`Engine::forward`], each with its signals.
@@ -204,7 +206,10 @@ impl Engine {
         let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
         let explained = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
         explained
-            .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
+            .map(|(candidate, confidence)| {
+                let place = self.index.place(candidate.row);
+                explanation(labels.place(place, confidence, self.finding(search, candidate)), candidate)
+            })
             .collect()
     }
 
@@ -229,31 +234,31 @@ impl Engine {
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
     /// Its confidence is 1.
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
-        Some(Labels::new(&self.index, shown).place(self.row_of(reference)?, 1.0, Finding::default()))
+        Some(Labels::new(&self.index, shown).place(self.find(reference)?, 1.0, Finding::default()))
     }
 
-    /// Finds the row of the place that a reference means.
-    pub(crate) fn row_of(&self, reference: &Reference) -> Option<u32> {
+    /// Finds the place that a reference means.
+    pub(crate) fn find(&self, reference: &Reference) -> Option<PlaceRef<'_>> {
         match reference {
-            Reference::Id(id) => self.index.row_of(*id),
+            Reference::Id(id) => self.index.find(*id),
             Reference::Code { scheme, code, country } => {
-                let is_it = |&(other, row): &(CodeScheme, u32)| {
-                    other == *scheme && country.is_none_or(|country| self.index.place(row).country().iso2 == country)
+                let is_it = |&(other, place): &(CodeScheme, PlaceRef)| {
+                    other == *scheme && country.is_none_or(|country| place.country().iso2 == country)
                 };
-                self.index.meanings(code).into_iter().find(is_it).map(|(_, row)| row)
+                self.index.meanings(code).into_iter().find(is_it).map(|(_, place)| place)
             }
         }
     }
 
     /// Tells whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
-        self.index.parts().iter().any(|part| !part.languages(tag).is_empty())
+        self.index.segments().any(|segment| !segment.languages(tag).is_empty())
     }
 
     /// Tells whether places of the index have this type, or it is the name of a role: [`Filter::types`](crate::Filter) takes
     /// both.
     pub fn has_type(&self, name: &str) -> bool {
-        Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.has_type(name))
+        Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.has_type(name))
     }
 
     /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
@@ -276,8 +281,8 @@ impl Engine {
         let distance_m = focus.map(|focus| focus.distance_m(self.index.place(candidate.row).position()));
         let by = match candidate.found_by {
             _ if !asks(Fact::Matched) => None,
-            FoundBy::Name(FoundName { part_at, is_alternate, number }) => {
-                self.index.part(part_at).folded_name(is_alternate, number).map(MatchedText::Name)
+            FoundBy::Name(FoundName { segment, is_alternate, number }) => {
+                self.index.segment(segment).folded_name(is_alternate, number).map(MatchedText::Name)
             }
             FoundBy::Code(code) => {
                 let text = code.into_iter().take_while(|&byte| byte > 0).map(char::from).collect();
@@ -296,7 +301,7 @@ impl Engine {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
             let is_there = |&(ref other, of_other): &(Candidate, &str)| {
-                of_other == name && self.is_same_area(candidate.row, other.row)
+                of_other == name && is_same_area(place, self.index.place(other.row))
             };
             if !kept.iter().any(is_there) {
                 kept.push((candidate, name));
@@ -304,19 +309,17 @@ impl Engine {
         }
         kept.into_iter().map(|(candidate, _)| candidate).collect()
     }
+}
 
-    /// Tells whether of two places of one name, one is an area that the other lies in.
-    fn is_same_area(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.index.place(a), self.index.place(b));
-        let is_area = |place: PlaceRef| {
-            use Role::{City, County, Quarter, Region, State};
-            matches!(place.role(), City | County | Quarter | Region | State)
-        };
-        let holds = |area: PlaceRef, place: PlaceRef| {
-            let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
-            place.ancestors().any(|other| other.row == area.row)
-                || (is_island && area.bounds().contains(place.position()))
-        };
-        is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
-    }
+/// Tells whether of two places of one name, one is an area that the other lies in.
+fn is_same_area(a: PlaceRef, b: PlaceRef) -> bool {
+    let is_area = |place: PlaceRef| {
+        use Role::{City, County, Quarter, Region, State};
+        matches!(place.role(), City | County | Quarter | Region | State)
+    };
+    let holds = |area: PlaceRef, place: PlaceRef| {
+        let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
+        place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
+    };
+    is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
 }

@@ -1,7 +1,7 @@
 //! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
 //!
 //! [`write()`] encodes a gazetteer, `Index::open` reads the bytes: places by row, names by search, points by position.
-//! Several files can answer as one index, each as a part of it. A row is a place. Rows of populated places come first, then
+//! Several files can answer as one index, each as a segment of it. A row is a place. Rows of populated places come first, then
 //! sites, both in spatial order, then areas. Only this folder knows about sections.
 
 mod checks;
@@ -11,9 +11,9 @@ mod format;
 mod layer;
 mod names;
 mod opened;
-mod part;
 mod places;
 mod points;
+mod segment;
 mod spellings;
 #[cfg(test)]
 mod tests;
@@ -35,9 +35,9 @@ pub(crate) use names::{
     Cost, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, Spelled, SpelledSearch, TableKeys,
     UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
 };
-pub(crate) use opened::{Index, Languages};
-pub(crate) use part::{Opened, Part};
+pub(crate) use opened::{Index, Languages, Near};
 pub(crate) use places::{PlaceRef, language_ranges, translations};
-pub(crate) use points::{Cuboid, Nearest, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use segment::{Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
 pub(crate) use writer::{Contents, Elsewhere, encode};

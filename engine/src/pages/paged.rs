@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::explain::Explanation;
 use crate::facts::Fact;
 use crate::geo::{Coordinate, metres_to_chord};
-use crate::index::{Index, OpenError, Opened, as_stored, checksum, hilbert, language_ranges};
+use crate::index::{Index, OpenError, Opened, RowId, as_stored, checksum, hilbert, language_ranges};
 use crate::nearby::{AREA_WITHIN_M, Nearby};
 use crate::place::{Place, Suggestion};
 use crate::query::{Mode, Search};
@@ -217,7 +217,7 @@ impl Paged {
     }
 
     /// Creates the engine of a view of some pages, with the names of some rows in a language.
-    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, shown: Shown) -> Answer<Engine> {
+    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<RowId>, shown: Shown) -> Answer<Engine> {
         let names = self.names_of(engine.index(), rows, shown);
         // Pages of names have no rows, so that those of the others stay what they are.
         if names.is_empty() { Answer::Ready(engine) } else { self.view(pages, shown.lang, &names) }
@@ -225,10 +225,10 @@ impl Paged {
 
     /// Returns the pages of a language with the names of some rows, of what contains them and of their capitals, that an index
     /// lacks.
-    fn names_of(&self, index: &Index, rows: Vec<u32>, Shown { lang, facts }: Shown) -> Vec<PageId> {
+    fn names_of(&self, index: &Index, rows: Vec<RowId>, Shown { lang, facts }: Shown) -> Vec<PageId> {
         let Some(lang) = lang else { return Vec::new() };
         let languages = index.languages(Some(lang));
-        let of_row = |row: u32| {
+        let of_row = |row: RowId| {
             let place = index.place(row);
             let capital = if facts.contains(Fact::Capital) { place.capital() } else { None };
             place.with_ancestors().chain(capital)
@@ -299,7 +299,7 @@ impl Paged {
         ));
         // Further names would take a third fetch: what the first pages have is mostly what is found.
         let here = || reverse::place_at(index, point).into_iter().chain(reverse::nearby(index, asked));
-        let rows = asked.lang.map(|_| here().map(|near| near.row).collect()).unwrap_or_default();
+        let rows = asked.lang.map(|_| here().map(|near| near.place.row).collect()).unwrap_or_default();
         let names = self.names_of(index, rows, Shown { lang: asked.lang, facts: asked.facts });
         self.view(&pages, asked.lang, &names)
     }
@@ -312,7 +312,7 @@ impl Paged {
 
 impl Geocode for Paged {
     fn about_each(&self) -> Vec<&About> {
-        self.index.parts().iter().map(|part| part.about()).collect()
+        self.index.segments().map(|segment| segment.file().about()).collect()
     }
 
     fn has_language(&self, tag: &str) -> bool {
@@ -374,7 +374,7 @@ impl Geocode for Paged {
         }
         match self.view(&pages, shown.lang, &[]) {
             Answer::Ready(engine) => {
-                let rows = engine.row_of(reference).into_iter().collect();
+                let rows = engine.find(reference).map(|place| place.row).into_iter().collect();
                 self.naming(engine, &pages, rows, shown).map(|engine| engine.place(reference, shown))
             }
             Answer::Missing(missing) => Answer::Missing(missing),

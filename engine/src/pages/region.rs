@@ -14,8 +14,7 @@ impl Paged {
     /// position: by display names, and by names in `lang`.
     pub fn pages_of(&self, region: &Filter, lang: Option<&str>) -> Answer<Vec<PageId>> {
         let index = self.root_index();
-        let of_countries =
-            region.countries.iter().filter_map(|&code| Some(index.place(index.country_row(code)?).bounds()));
+        let of_countries = region.countries.iter().filter_map(|&code| Some(index.country_place(code)?.bounds()));
         let boxes: Vec<Bounds> = region.bounds.map_or_else(|| of_countries.collect(), |bounds| vec![bounds]);
         let mut pages: BTreeSet<PageId> = BTreeSet::new();
         for bounds in boxes {
@@ -30,7 +29,7 @@ impl Paged {
         let languages = index.languages(lang);
         let is_in = |position: Coordinate| region.bounds.is_none_or(|bounds| bounds.contains(position));
         let of_country = |code: [u8; 2]| region.countries.is_empty() || region.countries.contains(&code);
-        for place in (0..index.rows()).map(|row| index.place(row)) {
+        for place in index.copies() {
             if !of_country(place.country().iso2) || !is_in(place.position()) {
                 continue;
             }

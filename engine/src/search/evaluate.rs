@@ -13,8 +13,8 @@ use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
 use crate::index::{
-    self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Part, Posting, Prefix, Spelled,
-    SpelledSearch, of_class,
+    self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, PlaceRef, Prefix, RowId, Segment,
+    Spelled, SpelledSearch, of_class,
 };
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
@@ -42,14 +42,14 @@ pub(crate) struct Query<'q> {
     pub budgets: &'q Budgets,
 }
 
-/// A table of names of a part.
+/// A table of names of a segment.
 #[derive(Clone, Copy)]
 struct Table<'q> {
-    part: &'q Part,
+    segment: Segment<'q>,
     names: &'q Names,
     /// True if the names are alternates.
     is_alternate: bool,
-    /// The budget of the part.
+    /// The budget of the segment.
     budget: &'q Budget,
     /// Penalty of a prefix of one of its names.
     prefix: Cost,
@@ -93,7 +93,7 @@ impl Found {
     pub fn into_candidates(self) -> Vec<Candidate> {
         let mut ordered = TopK::new(self.top.capacity());
         let exact = self.fitting.into_candidates();
-        let is_known = |row: u32| exact.iter().any(|candidate| candidate.row == row);
+        let is_known = |row: RowId| exact.iter().any(|candidate| candidate.row == row);
         let others: Vec<Candidate> =
             self.top.into_candidates().into_iter().filter(|candidate| !is_known(candidate.row)).collect();
         let with_edits = others.iter().copied().filter(|candidate| candidate.evidence.fits_context());
@@ -153,13 +153,13 @@ impl Query<'_> {
             return;
         }
         let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
-        for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
+        for (scheme, place) in self.index.meanings(&text.to_ascii_uppercase()) {
             let exact = Evidence::of_exact(NameClass::Primary, text.len());
             let evidence = Evidence { code: true, typed_code: !is_upper && scheme == CodeScheme::Iata, ..exact };
             let cost = match scheme {
-                CodeScheme::Iata | CodeScheme::Icao if is_scheduled(self.index, row) => {
+                CodeScheme::Iata | CodeScheme::Icao if is_scheduled(place) => {
                     let is_first = is_upper && !self.is_country(text);
-                    self.offer_at(row, if is_first { 0 } else { CODE_TYPED }, evidence, found);
+                    self.offer_at(place, if is_first { 0 } else { CODE_TYPED }, evidence, found);
                     continue;
                 }
                 CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
@@ -168,28 +168,31 @@ impl Query<'_> {
                 CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
                 CodeScheme::State => STATE_CODE,
             };
-            self.offer(row, cost, evidence, FoundBy::code(text), found);
+            self.offer((place, place.cost()), cost, evidence, FoundBy::code(text), found);
         }
     }
 
     /// Tells whether a country is usually called so: USA is also the code of an airport.
     fn is_country(&self, text: &str) -> bool {
         let name = fold(text);
-        let of_part = |part: &Part| {
-            let names = part.usual_names();
-            let mut rows =
-                names.id(&name).into_iter().flat_map(|id| names.postings(id)).map(|posting| part.in_index(posting.row));
-            rows.any(|row| self.index.place(row).role() == Role::Country)
-        };
-        self.index.parts().iter().any(of_part)
+        self.usual_places(&name).any(|place| place.role() == Role::Country)
+    }
+
+    /// Iterates over the most important places that are usually called `name`, as each segment has them.
+    fn usual_places(&self, name: &str) -> impl Iterator<Item = PlaceRef<'_>> {
+        self.index.segments().flat_map(move |segment| {
+            let names = segment.file().usual_names();
+            let postings = names.id(name).into_iter().flat_map(|id| names.postings(id)).take(MAX_CITIES);
+            postings.map(move |posting| segment.copy(posting.row))
+        })
     }
 
     /// Adds an airport by its code, with a cost that does not depend on its importance.
-    fn offer_at(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
-        if !self.passes_filter(row) {
+    fn offer_at(&self, place: PlaceRef, cost: Cost, evidence: Evidence, found: &mut Found) {
+        if !self.passes_filter(place) {
             return;
         }
-        let candidate = Candidate { row, cost, evidence, found_by: FoundBy::code(self.search.text.trim()) };
+        let candidate = Candidate { row: place.row, cost, evidence, found_by: FoundBy::code(self.search.text.trim()) };
         found.code = Some(candidate);
         found.least_without_edits = found.least_without_edits.min(cost);
         found.add(candidate);
@@ -294,16 +297,16 @@ impl Query<'_> {
             exact && matches!(index.place(city.row).role(), Role::City | Role::Quarter)
         };
         for city in cities.into_candidates().into_iter().filter(is_city) {
-            let importance = index.cost_of_importance(city.row);
+            let importance = index.place(city.row).cost();
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.place(city.row).position();
             for &(role, reach) in &reaches {
-                for site in index.sites_within(centre, reach, role) {
-                    // Another part of the index may have some left for its own sites.
-                    if !self.budgets.of_part(index.part_number(site.row)).spend(1) {
+                for (segment, site) in index.sites_within(centre, reach, role) {
+                    // Another segment may have some left for its own sites.
+                    if !self.budgets.of_segment(segment.number).spend(1) {
                         continue;
                     }
-                    let place = index.place(site.row);
+                    let place = segment.place(site.row);
                     let unlike = match sought.fit(place) {
                         Fit::Named => 0,
                         Fit::OfKind => KIND_NOT_IN_NAME,
@@ -315,7 +318,7 @@ impl Query<'_> {
                     let distance = index::share(far * site.distance_m / reach);
                     // The word for the kind is not left out: it is why the site is found.
                     let evidence = Evidence { role: Some(role), without_kind: false, ..city.evidence };
-                    self.offer(site.row, cost + unlike + distance, evidence, FoundBy::Other, found);
+                    self.offer((place, place.cost()), cost + unlike + distance, evidence, FoundBy::Other, found);
                 }
             }
         }
@@ -324,24 +327,17 @@ impl Query<'_> {
     /// Looks up an airport by its code, if it lies near a city of this name.
     fn look_up_airport_of_city(&self, code: &str, city: &Terms, found: &mut Found) {
         let name = city.phrase(0..city.len());
-        let centre_of = |part: &Part, row: u32| {
-            let place = self.index.place(part.in_index(row));
-            (place.role() == Role::City).then(|| place.position())
-        };
-        let centres = self.index.parts().iter().flat_map(|part| {
-            let names = part.usual_names();
-            let rows = names.id(&name).into_iter().flat_map(|id| names.postings(id));
-            rows.take(MAX_CITIES).filter_map(|posting| centre_of(part, posting.row)).collect::<Vec<_>>()
-        });
-        let centres: Vec<_> = centres.collect();
-        for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
-            let position = self.index.place(row).position();
+        let cities = self.usual_places(&name);
+        let centres: Vec<_> = cities.filter(|place| place.role() == Role::City).map(PlaceRef::position).collect();
+        for (scheme, place) in self.index.meanings(&code.to_ascii_uppercase()) {
+            let position = place.position();
             let is_near = centres.iter().any(|centre| centre.distance_m(position) <= AIRPORT_REACH_M);
             if is_near && matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
                 let exact = Evidence::of_exact(NameClass::Primary, code.len());
                 let evidence = Evidence { code: true, matched: 1, ..exact };
-                let candidate = Candidate { row, cost: CODE_OF_CITY, evidence, found_by: FoundBy::code(code) };
-                if self.passes_filter(row) {
+                let candidate =
+                    Candidate { row: place.row, cost: CODE_OF_CITY, evidence, found_by: FoundBy::code(code) };
+                if self.passes_filter(place) {
                     found.least_without_edits = found.least_without_edits.min(CODE_OF_CITY);
                     found.add(candidate);
                 }
@@ -350,11 +346,11 @@ impl Query<'_> {
     }
 
     fn look_up_airport(&self, code: &str, found: &mut Found) {
-        for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
+        for (scheme, place) in self.index.meanings(&code.to_ascii_uppercase()) {
             if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
                 let exact = Evidence::of_exact(NameClass::Primary, code.len());
                 let evidence = Evidence { code: true, role: Some(Role::Airport), ..exact };
-                self.offer(row, 0, evidence, FoundBy::code(code), found);
+                self.offer((place, place.cost()), 0, evidence, FoundBy::code(code), found);
             }
         }
     }
@@ -382,30 +378,31 @@ impl Query<'_> {
 
     fn look_up_sound(&self, text: &str, unfinished: bool, found: &mut Found) {
         let letters = text.chars().count();
-        for (part, budget) in self.budgets.with_parts(self.index) {
-            let keep = |row: u32| self.passes_filter(part.in_index(row));
-            for (posting, cost) in find_by_sound(part, text, unfinished, keep, budget) {
+        for (segment, budget) in self.budgets.with_segments(self.index) {
+            let keep = |row: u32| self.passes_filter(segment.copy(row));
+            for (posting, cost) in find_by_sound(segment, text, unfinished, keep, budget) {
                 let evidence = Evidence { respelled: true, edits: 2, ..Evidence::of_exact(posting.class, letters) };
                 let cost = cost + of_class(posting.class);
-                self.offer(part.in_index(posting.row), cost, evidence, FoundBy::Other, found);
+                let place = segment.place(posting.row);
+                self.offer((place, place.cost()), cost, evidence, FoundBy::Other, found);
             }
         }
     }
 
-    /// Iterates over the tables of names. The usual names of all parts come first: their candidates lower the limit for the
+    /// Iterates over the tables of names. The usual names of all segments come first: their candidates lower the limit for the
     /// alternates.
     fn tables(&self) -> impl Iterator<Item = Table<'_>> {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
-        let parts = self.budgets.with_parts(self.index);
-        let usual = parts.clone().map(move |(part, budget)| {
-            let names = part.usual_names();
-            Table { part, names, is_alternate: false, budget, prefix }
+        let segments = self.budgets.with_segments(self.index);
+        let usual = segments.clone().map(move |(segment, budget)| {
+            let names = segment.file().usual_names();
+            Table { segment, names, is_alternate: false, budget, prefix }
         });
         let prefix = prefix + alternate;
-        usual.chain(parts.map(move |(part, budget)| {
-            let names = part.alternates();
-            Table { part, names, is_alternate: true, budget, prefix }
+        usual.chain(segments.map(move |(segment, budget)| {
+            let names = segment.file().alternates();
+            Table { segment, names, is_alternate: true, budget, prefix }
         }))
     }
 
@@ -492,17 +489,17 @@ impl Query<'_> {
         for posting in table.names.postings(matched.id) {
             let is_exact = matched.edits == 0 && !matched.prefix && matched.spelled.is_none();
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
-            let row = table.part.in_index(posting.row);
-            let less = if is_exact { self.whole_name(posting.class, name.context.len(), row) } else { 0 };
-            if cost + table.part.cost(posting) >= limit.saturating_add(less) {
+            let importance = table.segment.cost_of_importance(posting.row);
+            let less = if is_exact { self.whole_name(posting.class, name.context.len(), importance) } else { 0 };
+            if cost + importance + of_class(posting.class) >= limit.saturating_add(less) {
                 break;
             }
-            let posting = Posting { row: table.part.in_index(posting.row), ..posting };
-            if self.passes_filter(posting.row) {
+            let place = table.segment.place(posting.row);
+            if self.passes_filter(place) {
                 if !table.budget.spend(work) {
                     break;
                 }
-                self.weigh(posting, (table, matched), name, cost, found);
+                self.weigh((place, importance), posting.class, (table, matched), name, cost, found);
             }
         }
     }
@@ -510,40 +507,40 @@ impl Query<'_> {
     /// Computes the cost and evidence of one place and offers it as a candidate.
     fn weigh(
         &self,
-        posting: Posting,
+        (place, importance): (PlaceRef, Cost),
+        class: NameClass,
         (table, by): (Table, Match),
         name: &NameInContext,
         mut cost: Cost,
         found: &mut Found,
     ) {
-        let row = posting.row;
-        let role = self.index.place(row).role();
+        let role = place.role();
         // A code somewhere else than in its city is a mistake, and says less than the city: `75001 Berlin` means Berlin.
         let strict = name.strict || role == Role::Postcode;
         let (mut unmatched, mut near) = (0, 0);
         for areas in &name.context {
-            match areas.locate(self.index, row) {
+            match areas.locate(place) {
                 Location::Inside => {}
                 Location::Near => near += 1,
-                Location::Elsewhere if strict => return,
-                Location::Elsewhere => unmatched += 1,
+                Location::Outside if strict => return,
+                Location::Outside => unmatched += 1,
             }
         }
         let matched = name.context.len() - unmatched;
-        cost += near as Cost * NEAR_CITY + unmatched as Cost * UNMATCHED_AREA + of_class(posting.class);
-        if posting.class == NameClass::English && by.prefix {
+        cost += near as Cost * NEAR_CITY + unmatched as Cost * UNMATCHED_AREA + of_class(class);
+        if class == NameClass::English && by.prefix {
             cost += PREFIX_OF_SPELLING;
         }
-        if posting.class.is_alternate() && self.is_in_language(row, by, name) {
+        if class.is_alternate() && self.is_in_language(place, by, name) {
             cost -= IN_LANGUAGE;
             // In its language, the name is a usual one.
             let is_whole = by.edits == 0 && !by.prefix;
-            let less = if is_whole { self.whole_name(NameClass::Primary, name.context.len(), row) } else { 0 };
+            let less = if is_whole { self.whole_name(NameClass::Primary, name.context.len(), importance) } else { 0 };
             cost = cost.saturating_sub(less);
         }
         let spelling = by.spelled.map(|spelled| {
             // Who writes about a known place uses the name that it has.
-            let otherwise = if self.is_written_otherwise(row, &name.name) { WRITTEN_OTHERWISE } else { 0 };
+            let otherwise = if is_written_otherwise(place, &name.name) { WRITTEN_OTHERWISE } else { 0 };
             cost += otherwise;
             Spelling::new(Spelled { cost: spelled.cost + otherwise, ..spelled })
         });
@@ -564,24 +561,23 @@ impl Query<'_> {
             without_kind: !roles.is_empty(),
             mere_kind: name.is_mere_kind,
             role: is_asked_for.then_some(role),
-            ..Evidence::of_exact(posting.class, name.name.chars().count())
+            ..Evidence::of_exact(class, name.name.chars().count())
         };
-        let by = FoundName { part_at: table.part.first(), is_alternate: table.is_alternate, number: by.id };
-        self.offer(row, cost, evidence, FoundBy::Name(by), found);
+        let by = FoundName { segment: table.segment.number, is_alternate: table.is_alternate, number: by.id };
+        self.offer((place, importance), cost, evidence, FoundBy::Name(by), found);
     }
 
-    /// Returns what the cost of a whole name of a place is lowered by: of a usual one, without a context.
-    fn whole_name(&self, class: NameClass, parts: usize, row: u32) -> Cost {
-        let is_lowered = self.mode == Mode::Autocomplete
-            && parts == 0
-            && !class.is_alternate()
-            && self.index.cost_of_importance(row) <= WHOLE_NAME_OF_KNOWN;
+    /// Returns what the cost of a whole name of a place is lowered by: of a usual one, without a context. `importance` is the cost
+    /// of the place without any penalty.
+    fn whole_name(&self, class: NameClass, parts: usize, importance: Cost) -> Cost {
+        let is_lowered =
+            self.mode == Mode::Autocomplete && parts == 0 && !class.is_alternate() && importance <= WHOLE_NAME_OF_KNOWN;
         if is_lowered { WHOLE_NAME } else { 0 }
     }
 
     /// Tells whether the name matched without edits and is the name in the language of the query.
-    fn is_in_language(&self, row: u32, matched: Match, name: &NameInContext) -> bool {
-        let names = self.index.place(row).names_in(self.languages);
+    fn is_in_language(&self, place: PlaceRef, matched: Match, name: &NameInContext) -> bool {
+        let names = place.names_in(self.languages);
         let matches = |folded: String| match name.prefix.filter(|_| matched.prefix) {
             Some(prefix) => folded.starts_with(&*prefix.of(&name.name)),
             None => folded == name.name,
@@ -589,43 +585,40 @@ impl Query<'_> {
         matched.edits == 0 && names.map(fold).any(matches)
     }
 
-    /// Tells whether the index knows a name of a place in the script of `text`, other than `text`.
-    fn is_written_otherwise(&self, row: u32, text: &str) -> bool {
-        let Some(letter) = text.chars().find(|c| !c.is_ascii()) else { return false };
-        let is_like = |name: &str| name.chars().any(|c| !c.is_ascii() && are_of_one_script(c, letter));
-        self.index.place(row).translations().any(|(_, name)| is_like(name))
-    }
-
     /// Tells whether the filter of the query admits a place.
-    fn passes_filter(&self, row: u32) -> bool {
-        self.admission.admits(self.index.place(row))
+    fn passes_filter(&self, place: PlaceRef) -> bool {
+        self.admission.admits(place)
     }
 
-    /// Adds a candidate, unless the filter excludes it. `cost` gets importance and focus added.
-    fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found_by: FoundBy, found: &mut Found) {
-        if !self.passes_filter(row) {
+    /// Adds a candidate, unless the filter excludes it. `importance` is the cost of the place without any penalty, by the copy that
+    /// was found; `cost` gets it and the focus added.
+    fn offer(
+        &self,
+        (place, importance): (PlaceRef, Cost),
+        cost: Cost,
+        evidence: Evidence,
+        found_by: FoundBy,
+        found: &mut Found,
+    ) {
+        if !self.passes_filter(place) {
             return;
         }
         let parts = usize::from(evidence.matched + evidence.unmatched);
-        let importance = match found_by {
-            FoundBy::Name(FoundName { part_at, .. }) => self.index.cost_of_copy(row, part_at),
-            FoundBy::Code(_) | FoundBy::Other => self.index.cost_of_importance(row),
-        };
-        let less = if evidence.is_whole_text() { self.whole_name(evidence.class, parts, row) } else { 0 };
-        let cost = (cost + importance + self.focus_penalty(row)).saturating_sub(less);
+        let less = if evidence.is_whole_text() { self.whole_name(evidence.class, parts, importance) } else { 0 };
+        let cost = (cost + importance + self.focus_penalty(place)).saturating_sub(less);
         let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };
         let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;
         if evidence.edits == 0 && evidence.spelling.is_none() && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
         }
-        found.add(Candidate { row, cost, evidence, found_by });
+        found.add(Candidate { row: place.row, cost, evidence, found_by });
     }
 
     /// Returns the penalty of the distance from the focus.
-    fn focus_penalty(&self, row: u32) -> Cost {
+    fn focus_penalty(&self, place: PlaceRef) -> Cost {
         const HALF_CIRCUMFERENCE_M: f64 = 20_000_000.0;
         let Some(focus) = self.search.focus else { return 0 };
-        let distance = focus.distance_m(self.index.place(row).position()).max(NEAR_FOCUS_M);
+        let distance = focus.distance_m(place.position()).max(NEAR_FOCUS_M);
         index::share(
             FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_CIRCUMFERENCE_M / NEAR_FOCUS_M),
         )
@@ -633,8 +626,15 @@ impl Query<'_> {
 }
 
 /// Tells whether an airport has scheduled flights: those without are less important than any with them.
-fn is_scheduled(index: &Index, row: u32) -> bool {
-    index.cost_of_importance(row) < WITHOUT_SCHEDULED_FLIGHTS
+fn is_scheduled(place: PlaceRef) -> bool {
+    place.cost() < WITHOUT_SCHEDULED_FLIGHTS
+}
+
+/// Tells whether the index knows a name of a place in the script of `text`, other than `text`.
+fn is_written_otherwise(place: PlaceRef, text: &str) -> bool {
+    let Some(letter) = text.chars().find(|c| !c.is_ascii()) else { return false };
+    let is_like = |name: &str| name.chars().any(|c| !c.is_ascii() && are_of_one_script(c, letter));
+    place.translations().any(|(_, name)| is_like(name))
 }
 
 /// Returns the distance in metres from the centre of its city within which a site of `role` may lie; `None` if such sites are
@@ -663,7 +663,7 @@ mod tests {
     fn a_search_goes_on_to_what_may_still_be_meant() {
         let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
             let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
-            for (row, cost) in (0..).zip(costs).filter(|&(_, cost)| cost > 0) {
+            for (row, cost) in (0..).map(|row| RowId { segment: 0, row }).zip(costs).filter(|&(_, cost)| cost > 0) {
                 let evidence = Evidence::of_exact(NameClass::Primary, 5);
                 found.top.add(Candidate { row, cost, evidence, found_by: FoundBy::Other });
             }
@@ -682,7 +682,7 @@ mod tests {
     fn run(index: &Index, countries: &[[u8; 2]], look_up: impl Fn(&Query, &mut Found)) -> (usize, u32) {
         let count = |budget: &Budget| (0..).take_while(|_| budget.spend(1)).count() as u32;
         let filter = Filter::in_countries(countries);
-        let (search, budgets) = (Search { filter, ..Search::new("", 1) }, Budgets::of_a_question(1));
+        let (search, budgets) = (Search { filter, ..Search::new("", 1) }, Budgets::of_a_question(index));
         let admission = Admission::new(index, &filter, &budgets);
         budgets.begin(u32::MAX);
         let mut found = Found::new(1_000);
@@ -699,7 +699,7 @@ mod tests {
             budgets: &budgets,
         };
         look_up(&query, &mut found);
-        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(budgets.of_part(0)))
+        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(budgets.of_segment(0)))
     }
 
     fn name<'a>(name: &str, context: Vec<Rc<AreaSet>>, adjustment: &'a Adjustment) -> NameInContext<'a> {
@@ -726,7 +726,7 @@ mod tests {
             };
             let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
             let index = index_of(&lines);
-            let (terms, budgets) = (Terms::of("kreis"), Budgets::of_a_question(1));
+            let (terms, budgets) = (Terms::of("kreis"), Budgets::of_a_question(&index));
             let matching = AreaMatching { prefix: None, likeness: Likeness::Same };
             let context = Contexts::new(&index, &terms, &budgets).resolve(0..parts.min(1), matching);
             let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();

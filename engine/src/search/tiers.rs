@@ -16,7 +16,7 @@ use super::remarks::without_remarks;
 use super::site_words::site_words;
 use super::terms::Terms;
 use crate::filter::Filter;
-use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix};
+use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix, Segment};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, Role};
 use crate::text::{in_katakana, without_elisions};
@@ -119,7 +119,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         return found;
     }
     let languages = index.languages(search.lang);
-    let budgets = Budgets::of_a_question(index.parts().len());
+    let budgets = Budgets::of_a_question(index);
     budgets.begin(share::ALL_TERMS);
     let admission = Admission::new(index, &search.filter, &budgets);
     let of_cities = Filter::in_countries(search.filter.countries);
@@ -385,8 +385,9 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
 }
 
 fn is_name(query: &Query, text: &str) -> bool {
-    let mut tables = query.index.parts().iter().flat_map(|part| [part.usual_names(), part.alternates()]);
-    tables.any(|names| names.id(text).is_some())
+    let has =
+        |segment: Segment| [segment.usual_names(), segment.alternates()].iter().any(|names| names.id(text).is_some());
+    query.index.segments().any(has)
 }
 
 /// The fewest letters of a name or an area in a text without spaces.

@@ -1,7 +1,6 @@
-//! A part of an index: one opened file, with its own rows. [`super::Index`] numbers the rows of several parts in one sequence.
+//! A segment of an index: one opened file. [`super::Index`] answers from several together.
 
 use std::ops::{Deref, Range};
-use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -9,33 +8,30 @@ use super::elsewhere::PlacesElsewhere;
 use super::format::{self, Country, Header, OpenError, Section};
 use super::layer::Layer;
 use super::names::{self, Cost, Names, Posting};
-use super::places::{Codes, FactColumns, Language, Places, Translations};
+use super::opened::Index;
+use super::places::{Codes, FactColumns, Language, PlaceRef, Places, Translations};
 use super::points::{Borders, Land, Points, Tiles};
 use super::spellings::SpellingTable;
 use super::transliteration::Transliteration;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Kind, Lexicon, Role};
 
-/// An opened file at its place in an index. What needs no more than the file is that of the [`Opened`] that it derefs to.
-pub(crate) struct Part {
-    file: Arc<Opened>,
-    /// Row of its first place in the index.
-    first: u32,
-    twins: Twins,
+/// A row of a segment of an index: what a place is until it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct RowId {
+    /// Number of the segment in the index.
+    pub segment: u32,
+    /// Number of the place in the segment.
+    pub row: u32,
 }
 
-/// The places of a part that an earlier part has as well.
-enum Twins {
-    /// The rows of all, in ascending order, each with the row in the index of the earlier one.
-    Known(Vec<(u32, u32)>),
-    /// All parts of the index, in order. Their rows are looked up by id.
-    ById(Arc<[Placed]>),
-}
-
-/// An opened file, and the row in the index of its first place.
-struct Placed {
-    file: Arc<Opened>,
-    first: u32,
+/// A segment of an index. What needs no more than the file is that of the [`Opened`] that it derefs to.
+#[derive(Clone, Copy)]
+pub(crate) struct Segment<'i> {
+    index: &'i Index,
+    file: &'i Opened,
+    /// Its number in the index.
+    pub number: u32,
 }
 
 /// An opened file. Rows are its own.
@@ -58,88 +54,40 @@ pub(crate) struct Opened {
     directory: Bytes,
 }
 
-impl Deref for Part {
+impl Deref for Segment<'_> {
     type Target = Opened;
 
     fn deref(&self) -> &Opened {
-        &self.file
+        self.file
     }
 }
 
-impl Part {
-    /// Creates the only part of an index, or the first.
-    pub fn first_of(file: Arc<Opened>) -> Self {
-        Self { file, first: 0, twins: Twins::Known(Vec::new()) }
+impl<'i> Segment<'i> {
+    pub fn new(index: &'i Index, number: u32, file: &'i Opened) -> Self {
+        Self { index, file, number }
     }
 
-    /// Returns the file of the part.
-    pub fn into_file(self) -> Arc<Opened> {
+    /// Returns the file of the segment.
+    pub fn file(self) -> &'i Opened {
         self.file
     }
 
-    /// Puts the part behind the parts before it, which have `twins` of its places: rows in ascending order, each with
-    /// the row in the index.
-    pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
-        (self.first, self.twins) = (first, Twins::Known(twins));
+    /// Returns the place of a row, as the index shows it.
+    #[inline]
+    pub fn place(self, row: u32) -> PlaceRef<'i> {
+        self.copy(row).shown()
     }
 
-    /// Creates the parts of an index that is made for one question, of files in order. Which places several of them
-    /// have is found out for those that the question comes across.
-    pub fn of_question(files: impl IntoIterator<Item = Arc<Opened>>) -> Vec<Self> {
-        let mut next = 0;
-        let placed = files.into_iter().map(|file| {
-            let first = next;
-            next += file.rows();
-            Placed { file, first }
-        });
-        let placed: Arc<[Placed]> = placed.collect();
-        let part = |Placed { file, first }: &Placed| Self {
-            file: file.clone(),
-            first: *first,
-            twins: Twins::ById(placed.clone()),
-        };
-        placed.iter().map(part).collect()
+    /// Returns the copy of a place that the segment has.
+    #[inline]
+    pub fn copy(self, row: u32) -> PlaceRef<'i> {
+        PlaceRef::new(self.index, self.file, RowId { segment: self.number, row })
     }
 
-    /// Tells whether some of `rows` may be places that no earlier part has.
-    pub fn has_its_own(&self, rows: Range<u32>) -> bool {
-        let Twins::Known(twins) = &self.twins else { return true };
-        let at = |row: u32| twins.partition_point(|&(own, _)| own < row);
-        at(rows.end) - at(rows.start) < rows.len()
+    /// Iterates over the copies of the places of some rows.
+    pub fn copies(self, rows: Range<u32>) -> impl Iterator<Item = PlaceRef<'i>> {
+        rows.map(move |row| self.copy(row))
     }
-
-    /// Returns the row of the part's first place in the index.
-    pub fn first(&self) -> u32 {
-        self.first
-    }
-
-    /// Returns the row in the index of one of the part's rows: that of the first part which has the place, and not
-    /// merely as a parent of others.
-    pub fn in_index(&self, row: u32) -> u32 {
-        let own = self.first + row;
-        match &self.twins {
-            Twins::Known(twins) => twins.binary_search_by_key(&row, |&(own, _)| own).map_or(own, |at| twins[at].1),
-            Twins::ById(all) => first_row_of(all, self.places().id(row)).unwrap_or(own),
-        }
-    }
-
-    /// Tells whether no earlier part has the place.
-    pub fn is_its_own(&self, row: u32) -> bool {
-        self.in_index(row) == self.first + row
-    }
-}
-
-/// Returns the row in the index of the place with an id.
-fn first_row_of(all: &[Placed], id: u64) -> Option<u32> {
-    let mut bare = None;
-    for Placed { file, first } in all {
-        let Some(row) = file.places().row_of(id) else { continue };
-        if !file.places().is_bare(row) {
-            return Some(first + row);
-        }
-        bare = bare.or(Some(first + row));
-    }
-    bare
 }
 
 impl Opened {
@@ -192,11 +140,6 @@ impl Opened {
         self.header.rows()
     }
 
-    /// Returns the rows of cities and quarters.
-    pub fn populated_rows(&self) -> Range<u32> {
-        self.header.layer(Layer::Populated)
-    }
-
     /// Returns the rows of airports, stations and landmarks.
     #[cfg(test)]
     pub fn site_rows(&self) -> Range<u32> {
@@ -213,27 +156,27 @@ impl Opened {
         &self.header.countries
     }
 
-    /// Returns the number of a country, if the part knows it.
+    /// Returns the number of a country, if the segment knows it.
     pub fn country_number(&self, iso2: [u8; 2]) -> Option<u16> {
         self.header.countries.binary_search_by_key(&iso2, |country| country.iso2).ok().map(|at| at as u16)
     }
 
-    /// Returns the kinds of the part's places, by number.
+    /// Returns the kinds of the segment's places, by number.
     pub fn kinds(&self) -> &[Kind] {
         &self.header.kinds
     }
 
-    /// Tells whether the part has places of a type.
+    /// Tells whether the segment has places of a type.
     pub fn has_type(&self, name: &str) -> bool {
         self.header.kinds.iter().any(|kind| kind.r#type == name)
     }
 
-    /// Tells whether the part has a place, and not merely as a parent of others.
+    /// Tells whether the segment has a place, and not merely as a parent of others.
     pub fn has_whole(&self, id: u64) -> bool {
         self.places.row_of(id).is_some_and(|row| !self.places.is_bare(row))
     }
 
-    /// Tells whether the part has places of a role.
+    /// Tells whether the segment has places of a role.
     pub fn has(&self, role: Role) -> bool {
         self.header.kinds.iter().any(|kind| kind.role == role)
     }
@@ -300,7 +243,7 @@ impl Opened {
         Points::new(&self.sites, &self.places)
     }
 
-    /// Returns what the part knows of places of other pages.
+    /// Returns what the segment knows of places of other pages.
     pub fn elsewhere(&self) -> &PlacesElsewhere {
         &self.elsewhere
     }
@@ -310,12 +253,12 @@ impl Opened {
         &self.directory
     }
 
-    /// Tells whether the part is the root of an index in pages.
+    /// Tells whether the segment is the root of an index in pages.
     pub fn is_root(&self) -> bool {
         !self.directory.is_empty()
     }
 
-    /// Tells whether the part has borders.
+    /// Tells whether the segment has borders.
     pub fn has_borders(&self) -> bool {
         !self.borders.is_empty()
     }
@@ -330,17 +273,17 @@ impl Opened {
         self.borders.state_at(point)
     }
 
-    /// Tells whether the borders of the part say in which country a point lies.
+    /// Tells whether the borders of the segment say in which country a point lies.
     pub fn covers(&self, point: Coordinate) -> bool {
         self.borders.covers(point)
     }
 
-    /// Tells whether the borders of the part are those of a part of the globe.
+    /// Tells whether the borders of the segment are those of a part of the globe.
     pub fn has_border_window(&self) -> bool {
         self.borders.has_window()
     }
 
-    /// Tells whether the part knows where land is.
+    /// Tells whether the segment knows where land is.
     pub fn has_land(&self) -> bool {
         !self.land.is_empty()
     }
@@ -350,7 +293,7 @@ impl Opened {
         self.land.is_near(point)
     }
 
-    /// Returns a test of whether a row is of a country; `None` if no row is, because the part does not know the
+    /// Returns a test of whether a row is of a country; `None` if no row is, because the segment does not know the
     /// country.
     pub fn in_country(&self, country: Option<[u8; 2]>) -> Option<impl Fn(u32) -> bool> {
         let number = match country {
@@ -365,7 +308,7 @@ impl Opened {
         names::of_importance(self.places.importance(row))
     }
 
-    /// Returns the cost of one of the part's postings without the penalties of a query.
+    /// Returns the cost of one of the segment's postings without the penalties of a query.
     pub fn cost(&self, posting: Posting) -> Cost {
         self.cost_of_importance(posting.row) + names::of_class(posting.class)
     }
