@@ -1,5 +1,7 @@
 //! The engine: one opened index or several, and the four operations on them: forward, autocomplete, reverse and batch.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use crate::answer::Geocode;
@@ -63,7 +65,8 @@ impl Engine {
     ///
     /// Candidates of all indexes are ranked together. The same `place_id` in several is one place: it is shown as in the first,
     /// and found by its names in all. An area holds for the places of every index, so `Our Quarter, Paris` is found if only
-    /// one of them knows Paris. The first index with borders decides which country a point lies in, and which words are no names.
+    /// one of them knows Paris. Indexes say the same of a place that they share. The first index with borders decides which
+    /// country a point lies in, and which words are no names.
     pub fn join(&mut self, other: Self) {
         self.index.join(other.index);
     }
@@ -84,7 +87,7 @@ impl Engine {
 
     /// Returns the metadata of every joined index, in join order. Credit the sources of all of them.
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
-        self.index.segments().map(|segment| segment.file().about())
+        self.index.segments().map(|segment| &segment.file.header.about)
     }
 
     /// Returns the code of the country that contains a point; `None` at sea, and if the index has no borders.
@@ -113,40 +116,38 @@ impl Engine {
     ///
     /// A text that is a pair of coordinates means the place there, as [`Engine::reverse`] finds it.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
-        if let Some(point) = point_of(search.text) {
-            return self.places_at(point, search);
-        }
-        self.places(search, candidates(&self.index, search, Mode::Forward))
+        self.places(search, None)
     }
 
-    /// Returns the answer of [`Engine::forward`] if it has found `candidates`.
-    pub(crate) fn places(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Place> {
-        let found = self.distinct(candidates);
+    /// Answers as [`Engine::forward`] does, from candidates that are known already.
+    pub(crate) fn places(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Place> {
+        let labels = Labels::new(&self.index, search);
+        if let Some(point) = point_of(search.text) {
+            return self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect();
+        }
+        let found = self.found(search, Mode::Forward, known);
         let confidences = confidences(&self.index, &found);
         if are_mere_guesses(&found, &confidences) {
             return Vec::new();
         }
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = found.iter().zip(confidences).take(search.limit);
-        let place = |(candidate, confidence): (&Candidate, f64)| {
-            labels.place(self.index.place(candidate.row), confidence, self.finding(search, candidate))
-        };
-        best.map(place).collect()
+        best.map(|(candidate, confidence)| self.label(&labels, search, candidate, confidence)).collect()
     }
 
     /// Returns suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins
     /// San Jose, but not Santiago. A comma completes the name.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
-        if let Some(point) = point_of(search.text) {
-            return self.suggestions_at(point, search);
-        }
-        self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
+        self.suggestions(search, None)
     }
 
-    /// Returns the answer of [`Engine::autocomplete`] if it has found `candidates`.
-    pub(crate) fn suggestions(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Suggestion> {
-        let found = self.distinct(candidates);
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
+    /// Answers as [`Engine::autocomplete`] does, from candidates that are known already.
+    pub(crate) fn suggestions(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Suggestion> {
+        let labels = Labels::new(&self.index, search);
+        if let Some(point) = point_of(search.text) {
+            let near = self.admitted_at(point, search);
+            return near.map(|near| labels.suggestion(near.place, Finding::default())).into_iter().collect();
+        }
+        let found = self.found(search, Mode::Autocomplete, known);
         let best = &found[..found.len().min(search.limit)];
         let mut shown: Vec<Suggestion> = best
             .iter()
@@ -165,20 +166,7 @@ impl Engine {
         shown
     }
 
-    /// Returns the place at a point that the filter admits, if there is one: the answer of [`Engine::forward`] to a text of
-    /// coordinates.
-    pub(crate) fn places_at(&self, point: Coordinate, search: &Search) -> Vec<Place> {
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
-        self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect()
-    }
-
-    /// Suggests the place at a point that the filter admits.
-    pub(crate) fn suggestions_at(&self, point: Coordinate, search: &Search) -> Vec<Suggestion> {
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
-        let near = self.admitted_at(point, search);
-        near.map(|near| labels.suggestion(near.place, Finding::default())).into_iter().collect()
-    }
-
+    /// Finds the place at a point, if the filter admits it.
     fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Near<'_>> {
         let budgets = Budgets::of_a_question(&self.index);
         budgets.begin(u32::MAX);
@@ -188,29 +176,33 @@ impl Engine {
 
     /// Returns the candidates of [`Engine::forward`], each with its signals.
     pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Forward)
+        self.explain(search, Mode::Forward, None)
     }
 
     /// Returns the candidates of [`Engine::autocomplete`], each with its signals.
     pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Autocomplete)
+        self.explain(search, Mode::Autocomplete, None)
     }
 
-    fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
-        self.explained(search, candidates(self.index(), search, mode))
+    /// Returns candidates, each with its signals, which may be known already.
+    pub(crate) fn explain(&self, search: &Search, mode: Mode, known: Option<&[Candidate]>) -> Vec<Explanation> {
+        let labels = Labels::new(&self.index, search);
+        let found = self.found(search, mode, known);
+        let best = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
+        let explained = |(candidate, confidence): (&Candidate, f64)| {
+            explanation(self.label(&labels, search, candidate, confidence), candidate)
+        };
+        best.map(explained).collect()
     }
 
-    /// Returns the answers of a search that has found `candidates`, each with its signals.
-    pub(crate) fn explained(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Explanation> {
-        let found = self.distinct(candidates);
-        let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
-        let explained = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
-        explained
-            .map(|(candidate, confidence)| {
-                let place = self.index.place(candidate.row);
-                explanation(labels.place(place, confidence, self.finding(search, candidate)), candidate)
-            })
-            .collect()
+    /// Returns the candidates of a search, each place once.
+    fn found<'c>(&self, search: &Search, mode: Mode, known: Option<&'c [Candidate]>) -> Cow<'c, [Candidate]> {
+        known.map_or_else(|| Cow::Owned(self.distinct(candidates(&self.index, search, mode))), Cow::Borrowed)
+    }
+
+    /// Returns the place of a candidate, as it is shown.
+    fn label<'i>(&'i self, labels: &Labels<'i>, search: &Search, candidate: &Candidate, confidence: f64) -> Place {
+        labels.place(self.index.place(candidate.row), confidence, self.finding(search, candidate))
     }
 
     /// Returns the place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
@@ -226,7 +218,7 @@ impl Engine {
     /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
     /// first if the filter admits it and it is not farther away than asked for.
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
-        let labels = Labels::new(&self.index, Shown { lang: nearby.lang, facts: nearby.facts });
+        let labels = Labels::new(&self.index, nearby);
         let found = reverse::nearby(&self.index, nearby).into_iter();
         found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
     }
@@ -252,13 +244,13 @@ impl Engine {
 
     /// Tells whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
-        self.index.segments().any(|segment| !segment.languages(tag).is_empty())
+        self.index.segments().any(|segment| !segment.file.translations.languages(tag).is_empty())
     }
 
     /// Tells whether places of the index have this type, or it is the name of a role: [`Filter::types`](crate::Filter) takes
     /// both.
     pub fn has_type(&self, name: &str) -> bool {
-        Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.has_type(name))
+        Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.file.has_type(name))
     }
 
     /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
@@ -282,7 +274,7 @@ impl Engine {
         let by = match candidate.found_by {
             _ if !asks(Fact::Matched) => None,
             FoundBy::Name(FoundName { segment, is_alternate, number }) => {
-                self.index.segment(segment).folded_name(is_alternate, number).map(MatchedText::Name)
+                self.index.segment(segment).file.folded_name(is_alternate, number).map(MatchedText::Name)
             }
             FoundBy::Code(code) => {
                 let text = code.into_iter().take_while(|&byte| byte > 0).map(char::from).collect();

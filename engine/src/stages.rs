@@ -56,18 +56,18 @@ impl Stages<'_> {
 
     /// Counts the places with exactly this name (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
-        let tables = [self.index.segment(0).file().usual_names(), self.index.segment(0).file().alternates()];
+        let tables = [&self.index.segment(0).file.usual, &self.index.segment(0).file.alternates];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
     /// Counts the usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
     pub fn prefix(self, prefix: &str, k: usize) -> usize {
-        NameSearch::prefix(self.index.segment(0).usual_names(), prefix, 0).take(k).count()
+        NameSearch::prefix(&self.index.segment(0).file.usual, prefix, 0).take(k).count()
     }
 
     /// Counts the usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
     pub fn with_edits(self, name: &str, edits: u8, k: usize) -> usize {
-        NameSearch::fuzzy(self.index.segment(0).usual_names(), name, None, edits, EDIT).take(k).count()
+        NameSearch::fuzzy(&self.index.segment(0).file.usual, name, None, edits, EDIT).take(k).count()
     }
 
     /// Counts the areas that a text resolves to as a context; `None` if some term is part of no area.
@@ -113,6 +113,7 @@ impl Stages<'_> {
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
         self.index
             .segment(0)
+            .file
             .populated()
             .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true, |_| true)
             .map(|near| near.distance_m)

@@ -6,13 +6,13 @@
 
 mod checks;
 mod degrees;
-mod elsewhere;
 mod format;
 mod layer;
 mod names;
 mod opened;
 mod places;
 mod points;
+mod remote;
 mod segment;
 mod spellings;
 #[cfg(test)]
@@ -29,15 +29,15 @@ pub use spellings::MAX_SPELLING;
 pub use writer::{write, write_watched, write_without_sounds};
 
 pub(crate) use degrees::as_stored;
-pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
-    Cost, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, Spelled, SpelledSearch, TableKeys,
-    UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
+    Cost, Distances, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Spelled, SpelledSearch,
+    TableKeys, UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
 };
 pub(crate) use opened::{Index, Languages, Near};
 pub(crate) use places::{PlaceRef, language_ranges, translations};
 pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use remote::{RemoteRecords, language_bit};
 pub(crate) use segment::{Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
-pub(crate) use writer::{Contents, Elsewhere, encode};
+pub(crate) use writer::{Contents, encode};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::format::{Country, OpenError};
+use super::layer::Layer;
 use super::places::{Language, PlaceRef};
 use super::points::Nearest;
 use super::segment::{Opened, RowId, Segment};
@@ -39,7 +40,7 @@ pub(crate) struct Languages {
     /// Languages of each segment.
     of_segments: Vec<Vec<Language>>,
     /// The segments that have names of places of others, each with its language.
-    elsewhere: Vec<(usize, Language)>,
+    remote: Vec<(usize, Language)>,
 }
 
 impl Index {
@@ -71,19 +72,19 @@ impl Index {
     /// Adds the segments of another index behind its own.
     pub fn join(&mut self, other: Self) {
         // Every place of a later segment is looked up in those before it.
-        self.files.iter().for_each(|file| file.places().list());
+        self.files.iter().for_each(|file| file.places.list());
         self.files.extend(other.files);
     }
 
     /// Iterates over the segments, the first first.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> + Clone {
-        (0..).zip(&self.files).map(|(number, file)| Segment::new(self, number, file))
+        (0..).zip(&self.files).map(|(number, file)| Segment { index: self, file, number })
     }
 
     /// Returns the segment with a number.
     #[inline]
     pub fn segment(&self, number: u32) -> Segment<'_> {
-        Segment::new(self, number, &self.files[number as usize])
+        Segment { index: self, file: &self.files[number as usize], number }
     }
 
     /// Returns the number of segments.
@@ -99,7 +100,9 @@ impl Index {
     /// Returns the segment that says which terms are not names: the first that has borders, or the root of one that has
     /// them in pages; else the first segment.
     fn base(&self) -> Segment<'_> {
-        self.segments().find(|segment| segment.has_borders() || segment.is_root()).unwrap_or(self.segment(0))
+        self.segments()
+            .find(|segment| !segment.file.borders.is_empty() || segment.file.is_root())
+            .unwrap_or(self.segment(0))
     }
 
     /// Returns the place of a row.
@@ -110,12 +113,12 @@ impl Index {
 
     /// Returns title, date, attribution and country facts of the first segment.
     pub fn about(&self) -> &About {
-        self.files[0].about()
+        &self.files[0].header.about
     }
 
     /// Returns the terms that name kinds, and the fillers.
     pub fn lexicon(&self) -> &Lexicon {
-        self.base().file().lexicon()
+        &self.base().file.header.lexicon
     }
 
     /// Returns the number of rows of all segments.
@@ -125,7 +128,7 @@ impl Index {
 
     /// Iterates over the copies of all places.
     pub fn copies(&self) -> impl Iterator<Item = PlaceRef<'_>> {
-        self.segments().flat_map(|segment| segment.copies(0..segment.rows()))
+        self.segments().flat_map(|segment| segment.copies(0..segment.file.rows()))
     }
 
     /// Iterates over all places, as the index shows them.
@@ -141,15 +144,15 @@ impl Index {
     /// Finds the place with an id: in the first segment that has it whole, or else in the first that has it. Looks at every id of a
     /// large file alone: they are not in order.
     pub fn find(&self, id: u64) -> Option<PlaceRef<'_>> {
-        let copies = || self.segments().filter_map(|segment| Some(segment.copy(segment.places().row_of(id)?)));
+        let copies = || self.segments().filter_map(|segment| Some(segment.copy(segment.file.places.row_of(id)?)));
         copies().find(|copy| !copy.is_bare()).or_else(|| copies().next())
     }
 
     /// Returns the place of a country, if a segment has one.
     pub fn country_place(&self, iso2: [u8; 2]) -> Option<PlaceRef<'_>> {
         self.segments().find_map(|segment| {
-            let Country { row, .. } = segment.countries()[usize::from(segment.country_number(iso2)?)];
-            segment.places().known(row).map(|row| segment.place(row))
+            let Country { row, .. } = segment.file.header.countries[usize::from(segment.file.country_number(iso2)?)];
+            segment.file.places.known(row).map(|row| segment.place(row))
         })
     }
 
@@ -157,7 +160,7 @@ impl Index {
     pub fn meanings(&self, code: &str) -> Vec<(CodeScheme, PlaceRef<'_>)> {
         let mut meanings: Vec<(CodeScheme, PlaceRef)> = Vec::new();
         for segment in self.segments() {
-            for (scheme, row) in segment.meanings(code) {
+            for (scheme, row) in segment.file.codes.meanings(code) {
                 let place = segment.place(row);
                 // A place that two segments have may have the code in both.
                 if segment.number == 0
@@ -174,7 +177,7 @@ impl Index {
     /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(&self, text: &str) -> Option<String> {
         let text: String = composed(text).chars().flat_map(char::to_lowercase).collect();
-        self.files.iter().find_map(|file| file.transliterate(&text))
+        self.files.iter().find_map(|file| file.transliteration.latin(&text))
     }
 
     /// Returns the Latin spellings of a folded text in another script; `None` if it is in Latin, or has a letter of
@@ -187,16 +190,16 @@ impl Index {
             (at.checked_sub(1).and_then(letter).unwrap_or(' '), letter(at + 1).unwrap_or(behind))
         };
         let learned = |letter: char, at: usize| {
-            let ways = self.files.iter().map(|file| file.spellings().ways(letter, beside(at)));
+            let ways = self.files.iter().map(|file| file.spellings.ways(letter, beside(at)));
             ways.into_iter().find(|ways| !ways.is_empty())
         };
-        let elsewhere = |letter: char| {
+        let transliterated = |letter: char| {
             let latin = self.transliterate(letter.encode_utf8(&mut [0; 4]))?;
             Lattice::as_everywhere(&latin)
         };
         let known = |letter: char, at: usize| {
             let mut ways = learned(letter, at).unwrap_or_default();
-            ways.extend(elsewhere(letter));
+            ways.extend(transliterated(letter));
             ways
         };
         // The next syllable may take the last letter: 팔 is on the way to 파리.
@@ -209,19 +212,18 @@ impl Index {
     }
 
     /// Returns the names of a place that pages of languages have, each with the rank of its language.
-    pub fn names_elsewhere(&self, languages: &Languages, id: u64) -> Vec<(usize, &str)> {
-        let pages = languages.elsewhere.iter();
-        pages.filter_map(|&(at, language)| Some((language.rank, self.files[at].elsewhere().name(id)?))).collect()
+    pub fn remote_names(&self, languages: &Languages, id: u64) -> Vec<(usize, &str)> {
+        let pages = languages.remote.iter();
+        pages.filter_map(|&(at, language)| Some((language.rank, self.files[at].remote.name(id)?))).collect()
     }
 
     /// Returns the languages of each segment that match a BCP 47 tag.
     pub fn languages(&self, tag: Option<&str>) -> Languages {
         let Some(tag) = tag else { return Languages::default() };
-        let of_segments: Vec<Vec<Language>> = self.files.iter().map(|file| file.languages(tag)).collect();
-        let pages =
-            self.files.iter().zip(&of_segments).enumerate().filter(|(_, (file, _))| file.elsewhere().has_names());
-        let elsewhere = pages.filter_map(|(at, (_, languages))| Some((at, *languages.first()?))).collect();
-        Languages { of_segments, elsewhere }
+        let of_segments: Vec<Vec<Language>> = self.files.iter().map(|file| file.translations.languages(tag)).collect();
+        let pages = self.files.iter().zip(&of_segments).enumerate().filter(|(_, (file, _))| file.remote.has_names());
+        let remote = pages.filter_map(|(at, (_, languages))| Some((at, *languages.first()?))).collect();
+        Languages { of_segments, remote }
     }
 
     /// Finds the nearest city or quarter at most `within_m` metres from a point, in `country` and with the state `state`, if they
@@ -235,10 +237,10 @@ impl Index {
     ) -> Option<Near<'_>> {
         let mut nearest: Option<Near> = None;
         for segment in self.segments() {
-            let Some(keep) = segment.in_country(country) else { continue };
+            let Some(keep) = segment.file.in_country(country) else { continue };
             let is_in_state = |row: u32| state.is_none_or(|state| segment.place(row).state() == Some(state));
             let within_m = nearest.map_or(within_m, |nearest| nearest.distance_m);
-            let near = segment.populated().nearest(point, within_m, keep, is_in_state);
+            let near = segment.file.populated().nearest(point, within_m, keep, is_in_state);
             let near = near.map(|near| Near::new(segment, near));
             // One of a later segment that is as near may be a copy.
             nearest = nearest.filter(|known| near.is_none_or(|near| known.distance_m <= near.distance_m)).or(near);
@@ -255,7 +257,7 @@ impl Index {
         country: Option<[u8; 2]>,
     ) -> impl Iterator<Item = Near<'_>> {
         let found = self.segments().filter_map(move |segment| {
-            let found = segment.file().sites().over(point, within_m, segment.file().in_country(country)?);
+            let found = segment.file.sites().over(point, within_m, segment.file.in_country(country)?);
             Some(found.map(move |near| Near::new(segment, near)))
         });
         found.flatten()
@@ -270,7 +272,7 @@ impl Index {
         role: Role,
     ) -> impl Iterator<Item = (Segment<'_>, Nearest)> {
         self.segments().flat_map(move |segment| {
-            let found = segment.sites().within(point, reach_m, |row| segment.places().kind(row).role == role);
+            let found = segment.file.sites().within(point, reach_m, |row| segment.file.places.kind(row).role == role);
             found.into_iter().map(move |near| (segment, near))
         })
     }
@@ -286,7 +288,7 @@ impl Index {
     ) -> Vec<Near<'_>> {
         let mut found: Vec<Near> = Vec::new();
         for segment in self.segments() {
-            for points in [segment.populated(), segment.sites()] {
+            for points in [segment.file.populated(), segment.file.sites()] {
                 let near = points.nearest_many(point, within_m, limit, |row| keep(segment.copy(row))).into_iter();
                 found.extend(near.map(|near| Near::new(segment, near)));
             }
@@ -299,37 +301,37 @@ impl Index {
 
     /// Iterates over the regions.
     pub fn regions(&self) -> impl Iterator<Item = PlaceRef<'_>> {
-        let areas = self.segments().flat_map(|segment| segment.copies(segment.area_rows()));
+        let areas = self.segments().flat_map(|segment| segment.copies(segment.file.header.layer(Layer::Areas)));
         areas.filter(|copy| copy.role() == Role::Region && copy.shown().row == copy.row)
     }
 
     /// Tells whether a segment has borders.
     pub fn has_borders(&self) -> bool {
-        self.files.iter().any(|file| file.has_borders())
+        self.files.iter().any(|file| !file.borders.is_empty())
     }
 
     /// Returns the country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        self.at(point, |file| Some(file.countries().get(usize::from(file.country_at(point)?))?.iso2))
+        self.at(point, |file| Some(file.header.countries.get(usize::from(file.borders.country_at(point)?))?.iso2))
     }
 
     /// Returns the id of the state that contains a point, if its border is known.
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
-        self.at(point, |file| file.state_at(point))
+        self.at(point, |file| file.borders.state_at(point))
     }
 
     /// Asks the first segment whose borders cover a point and, among windows of borders, then the others.
     fn at<T>(&self, point: Coordinate, of_file: impl Fn(&Opened) -> Option<T>) -> Option<T> {
-        let mut covering = self.files.iter().filter(|file| file.covers(point));
+        let mut covering = self.files.iter().filter(|file| file.borders.covers(point));
         let first = covering.next()?;
         // At 180 degrees east a point is looked up in two windows.
-        let mut others = covering.filter(|file| first.has_border_window() && file.has_border_window());
+        let mut others = covering.filter(|file| first.borders.has_window() && file.borders.has_window());
         of_file(first).or_else(|| others.find_map(|file| of_file(file)))
     }
 
     /// Tells whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
-        self.files.iter().find(|file| file.has_land()).is_none_or(|file| file.is_near_land(point))
+        self.files.iter().find(|file| !file.land.is_empty()).is_none_or(|file| file.land.is_near(point))
     }
 }
 

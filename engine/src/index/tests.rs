@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
-use super::{Cost, Index, NameSearch, Names, Near, Prefix, share, write};
+use super::{Cost, Index, Layer, NameSearch, Names, Near, Prefix, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
@@ -66,7 +66,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
 
 /// Returns the names of a table with their lowest cost, from a scan of the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
-    let alternates = std::ptr::eq(table, index.segment(0).file().alternates());
+    let alternates = std::ptr::eq(table, &index.segment(0).file.alternates);
     let mut names = BTreeMap::new();
     for place in &gazetteer.places {
         let keys = |alternate: bool| {
@@ -77,7 +77,7 @@ fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<Str
             let id = table.id(&folded).expect("every folded name is a key");
             let cost = table
                 .postings(id)
-                .map(|posting| index.segment(0).file().cost(posting))
+                .map(|posting| index.segment(0).file.cost(posting))
                 .min()
                 .expect("a key has postings");
             names.insert(folded, cost);
@@ -92,7 +92,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
     for size in [1, 30, 2_000] {
         let gazetteer = gazetteer(&mut rng, size);
         let index = open(&gazetteer);
-        for table in [index.segment(0).file().usual_names(), index.segment(0).file().alternates()] {
+        for table in [&index.segment(0).file.usual, &index.segment(0).file.alternates] {
             let names = names_of(&index, table, &gazetteer);
             for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
                 let longer = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
@@ -154,7 +154,7 @@ fn typos_give_what_a_scan_gives() {
         *first = format!("{} {first}", word(&mut rng));
     }
     let index = open(&gazetteer);
-    let table = index.segment(0).file().usual_names();
+    let table = &index.segment(0).file.usual;
     let names = names_of(&index, table, &gazetteer);
     let prefix_cost = share(0.3);
     for _ in 0..400 {
@@ -186,7 +186,7 @@ fn typos_give_what_a_scan_gives() {
             floor = hit.floor;
             let least = table
                 .postings(hit.id)
-                .map(|posting| index.segment(0).file().cost(posting))
+                .map(|posting| index.segment(0).file.cost(posting))
                 .min()
                 .expect("a key has postings");
             let penalty = Cost::from(hit.edits) * share(0.1) + if hit.prefix { prefix_cost } else { 0 };
@@ -210,7 +210,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = index.segment(0).file().populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
+        let found = index.segment(0).file.populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
 }
@@ -226,7 +226,7 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(index.segment(0).file().populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
+        assert!(index.segment(0).file.populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
     }
     assert!(looked_at.get() < 3_000, "{looked_at:?}");
 }
@@ -240,7 +240,7 @@ fn places_within_a_distance_are_those_of_a_scan() {
         let is_kept = |row: u32| !row.is_multiple_of(3);
         let far = |row: u32| point.distance_m(index.segment(0).place(row).position());
         let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
-        let mut found = index.segment(0).file().populated().within(point, reach_m, is_kept);
+        let mut found = index.segment(0).file.populated().within(point, reach_m, is_kept);
         found.sort_by_key(|near| near.row);
         assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
         assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
@@ -468,7 +468,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     let check = |a: Coordinate, b: Coordinate| {
         let found = |point| reverse::place_at(&index, point).map(|near| (near.place.row, near.distance_m));
         assert_eq!(found(a), found(b), "{a:?} {b:?}");
-        let nearest = |at| index.segment(0).file().populated().nearest(at, 3e7, |_| true, |_| true);
+        let nearest = |at| index.segment(0).file.populated().nearest(at, 3e7, |_| true, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {
@@ -531,7 +531,7 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
-    let sites = index.segment(0).file().site_rows();
+    let sites = index.segment(0).file.header.layer(Layer::Sites);
     let near = |rows: std::ops::Range<u32>| {
         let of_country =
             rows.filter(|&row| country.is_none_or(|country| index.segment(0).place(row).country().iso2 == country));
@@ -593,7 +593,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let index = open(&Gazetteer { places, land, borders, ..Gazetteer::default() });
         for _ in 0..6_000 {
             // Near the edge of a place, where rounding matters most.
-            let row = rng.u32(0..index.segment(0).file().site_rows().end);
+            let row = rng.u32(0..index.segment(0).file.header.layer(Layer::Sites).end);
             let edge = index.segment(0).place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
             let point = around(index.segment(0).place(row).position(), edge, &mut rng);
             let place = reverse::place_at(&index, point).map(|near| near.place.row.row);

@@ -24,7 +24,7 @@ impl<'q> Admission<'q> {
     /// Resolves names of areas and ids. Names share the budgets of the question.
     pub fn new(index: &'q Index, filter: &'q Filter<'q>, budgets: &Budgets) -> Self {
         let is_wanted = |kind: &Kind| filter.types.iter().any(|&name| name == kind.role.name() || name == kind.r#type);
-        let of_segment = |segment: Segment| segment.kinds().iter().map(is_wanted).collect();
+        let of_segment = |segment: Segment| segment.file.header.kinds.iter().map(is_wanted).collect();
         let kinds = (!filter.types.is_empty()).then(|| index.segments().map(of_segment).collect());
         let mut areas = Vec::new();
         for (name, role) in filter.areas.each() {

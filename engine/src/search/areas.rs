@@ -297,7 +297,7 @@ fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets:
         Some(areas.map(|copy| copy.shown().row).collect::<Vec<_>>())
     };
     let tables = budgets.with_segments(index).flat_map(|(segment, budget)| {
-        [segment.file().usual_names(), segment.file().alternates()].map(|names| (segment, budget, names))
+        [&segment.file.usual, &segment.file.alternates].map(|names| (segment, budget, names))
     });
     tables.filter_map(of_table).flatten().collect()
 }
@@ -321,7 +321,7 @@ fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &is_wanted };
     let beginning = begun.of(phrase);
     for (segment, budget) in budgets.with_segments(index) {
-        for (names, penalty) in [(segment.usual_names(), 0), (segment.alternates(), PREFIX_OF_ALTERNATE)] {
+        for (names, penalty) in [(&segment.file.usual, 0), (&segment.file.alternates, PREFIX_OF_ALTERNATE)] {
             let mut search = NameSearch::prefix(names, &beginning, penalty);
             let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
             areas.take(segment, names, penalty, found.take(MAX_PREFIX_NAMES));
@@ -333,14 +333,15 @@ fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<
 fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted };
-    for table in [Opened::usual_names, Opened::alternates] {
+    let tables: [fn(&Opened) -> &Names; 2] = [|file| &file.usual, |file| &file.alternates];
+    for table in tables {
         if edits == 0 || !areas.areas.is_empty() {
             break;
         }
         for (segment, budget) in budgets.with_segments(index) {
-            let mut search = NameSearch::fuzzy(table(&segment), phrase, None, edits, AREA_EDITED);
+            let mut search = NameSearch::fuzzy(table(segment.file), phrase, None, edits, AREA_EDITED);
             let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
-            areas.take(segment, table(&segment), 0, found);
+            areas.take(segment, table(segment.file), 0, found);
         }
     }
     areas.rows()
@@ -351,7 +352,7 @@ fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
     let Some(lattice) = index.lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
     for (segment, budget) in budgets.with_segments(index) {
-        let names = segment.usual_names();
+        let names = &segment.file.usual;
         let mut search = SpelledSearch::new(names, &lattice, begun.map(|begun| (begun, 0)));
         let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
         areas.take(segment, names, 0, found);
@@ -377,7 +378,7 @@ impl Cheapest<'_> {
             let penalty =
                 prefix + Cost::from(found.edits) * AREA_EDITED + found.spelled.map_or(0, |spelled| spelled.cost);
             for posting in names.postings(found.id) {
-                let cost = penalty + segment.cost(posting);
+                let cost = penalty + segment.file.cost(posting);
                 if cost >= self.limit() {
                     break;
                 }

@@ -175,7 +175,7 @@ mod tests {
         let mut spent = 0;
         for share in [40, 7, 100] {
             budget.begin(share);
-            let mut search = NameSearch::fuzzy(index.segment(0).file().usual_names(), "abc", None, 2, 0);
+            let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
             assert!((share..share + 2).contains(&search.work()), "{} of {share}", search.work());
             spent += search.work();
@@ -183,10 +183,10 @@ mod tests {
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }
         budget.begin(UNITS);
-        let mut search = NameSearch::fuzzy(index.segment(0).file().usual_names(), "abc", None, 2, 0);
+        let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 2, 0);
         assert!(budget.next(&mut search, 0).is_none(), "none costs nothing");
         assert!(budget.next(&mut search, Cost::MAX).is_none(), "a limit never rises");
-        let mut search = NameSearch::fuzzy(index.segment(0).file().usual_names(), "abc", None, 0, 0);
+        let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 0, 0);
         assert!(budget.next(&mut search, Cost::MAX).is_some());
     }
 }

@@ -36,15 +36,15 @@ pub(crate) fn find_by_sound(
     }
     let edits = u8::from(key.len() >= ONE_EDIT_LENGTH);
     let mut search =
-        NameSearch::fuzzy(segment.sounds(), &key, unfinished.then_some((Prefix::Letters, 0)), edits, SOUND_EDIT);
+        NameSearch::fuzzy(&segment.file.sounds, &key, unfinished.then_some((Prefix::Letters, 0)), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
-        for posting in segment.sounds().postings(name.id).filter(|posting| keep(posting.row)) {
+        for posting in segment.file.sounds.postings(name.id).filter(|posting| keep(posting.row)) {
             if !budget.spend(COMPARISON_WORK) {
                 return found;
             }
-            let similarity = similarity(&folded, &fold(segment.places().display_name(posting.row)), unfinished);
+            let similarity = similarity(&folded, &fold(segment.file.places.display_name(posting.row)), unfinished);
             if similarity >= MIN_SIMILARITY {
                 let unlike = share(SOUND_UNLIKE * (1.0 - similarity));
                 found.push((posting, SOUND + unlike + Cost::from(name.edits) * SOUND_EDIT));

@@ -5,7 +5,8 @@
 use super::admission::Admission;
 use super::budget::{Budgets, share};
 use super::candidate::Candidate;
-use super::evaluate::{Found, Query};
+use super::evaluate::Query;
+use super::found::Found;
 use super::interpretation::{Adjustment, Interpretation};
 use super::kind_terms::{
     beginning_with_filler, is_filler, roles_of, state_suffixes, without_kind_at_an_end, without_kinds,
@@ -13,6 +14,7 @@ use super::kind_terms::{
 use super::penalties::*;
 use super::postcodes;
 use super::remarks::without_remarks;
+use super::scorer::Scorer;
 use super::site_words::site_words;
 use super::terms::Terms;
 use crate::filter::Filter;
@@ -125,14 +127,11 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
     let of_cities = Filter::in_countries(search.filter.countries);
     let query = Query {
         index,
-        search,
-        mode,
+        scorer: Scorer { search, mode, admission: &admission, languages: &languages },
         is_latin: readings.iter().all(Terms::is_latin),
-        admission: &admission,
         corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),
         with_edits,
-        languages: &languages,
         budgets: &budgets,
     };
     query.look_up_code(&mut found);
@@ -150,7 +149,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
 impl Need {
     fn is_met(self, query: &Query, found: &Found) -> bool {
         let only_guesses = || query.corrects && found.top.least().is_none_or(|least| least > GUESS);
-        let may_be_name = || query.search.text.chars().nth(MAX_KEY_LETTERS).is_none();
+        let may_be_name = || query.scorer.search.text.chars().nth(MAX_KEY_LETTERS).is_none();
         match self {
             Self::Always => true,
             Self::OnlyGuesses => only_guesses(),
@@ -284,8 +283,8 @@ fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Removes terms that name a kind of place from the name, where `fillers_gone` fillers are gone already.
 fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
-    let unfinished = query.mode == Mode::Autocomplete;
-    let sites = site_words(query.index.lexicon(), terms, query.mode);
+    let unfinished = query.scorer.mode == Mode::Autocomplete;
+    let sites = site_words(query.index.lexicon(), terms, query.scorer.mode);
     let mut found: Vec<Interpretation> = sites.into_iter().map(Interpretation::SiteOfCity).collect();
     found.extend(codes_of_cities(query, terms));
     let Some((rest, mut roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
@@ -314,9 +313,11 @@ fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpreta
 
 /// Drops elided articles: `l'Ardèche` is Ardèche. A name that has one (`L'Aquila`) was found as written.
 fn without_elided(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let Some(terms) = without_elisions(query.search.text).map(|text| Terms::of(&text)) else { return Vec::new() };
+    let Some(terms) = without_elisions(query.scorer.search.text).map(|text| Terms::of(&text)) else {
+        return Vec::new();
+    };
     let mut found = of_kinds(query, &terms, 1);
-    let penalty = if query.mode == Mode::Autocomplete { ELISION_DROPPED_UNFINISHED } else { ELISION_DROPPED };
+    let penalty = if query.scorer.mode == Mode::Autocomplete { ELISION_DROPPED_UNFINISHED } else { ELISION_DROPPED };
     found.insert(0, Interpretation::Name(terms, Adjustment { penalty, ..Adjustment::default() }));
     found
 }
@@ -386,7 +387,7 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
 
 fn is_name(query: &Query, text: &str) -> bool {
     let has =
-        |segment: Segment| [segment.usual_names(), segment.alternates()].iter().any(|names| names.id(text).is_some());
+        |segment: Segment| [&segment.file.usual, &segment.file.alternates].iter().any(|names| names.id(text).is_some());
     query.index.segments().any(has)
 }
 
@@ -419,7 +420,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Transliterates text in other scripts to Latin.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let latin = query.index.transliterate(query.search.text);
+    let latin = query.index.transliterate(query.scorer.search.text);
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some characters transliterate to nothing; a text of only those has no terms.
     if terms.is_empty() {
@@ -434,7 +435,7 @@ fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
 fn spelled(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let adjustment = Adjustment { penalty: SPELLED, ..Adjustment::default() };
     let mut found = vec![Interpretation::Spelled(terms.clone(), adjustment)];
-    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);
     found.extend(named.map(|(rest, roles)| {
         Interpretation::Spelled(rest, Adjustment { roles, penalty: SPELLED + KIND_DROPPED, ..Adjustment::default() })
     }));
@@ -446,10 +447,10 @@ fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 }
 
 fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
-    let text = if named.is_some() { name } else { query.search.text.to_lowercase() };
+    let text = if named.is_some() { name } else { query.scorer.search.text.to_lowercase() };
     let text = query.index.transliterate(&text).unwrap_or(text);
-    vec![Interpretation::Sound { text, unfinished: terms.prefix(query.mode) == Some(Prefix::Letters) }]
+    vec![Interpretation::Sound { text, unfinished: terms.prefix(query.scorer.mode) == Some(Prefix::Letters) }]
 }

@@ -30,7 +30,7 @@ impl<'i> PlaceRef<'i> {
     }
 
     fn places(self) -> &'i Places {
-        self.file.places()
+        &self.file.places
     }
 
     /// Returns another place of the same segment, as the index shows it.
@@ -110,9 +110,9 @@ impl<'i> PlaceRef<'i> {
     /// than its own page.
     fn ranked_names(self, languages: &Languages) -> impl Iterator<Item = (usize, &'i str)> {
         let of_segment = languages.of_segment(self.row.segment).iter();
-        let name = move |language| self.file.translations().name(self.row.row, language);
+        let name = move |language| self.file.translations.name(self.row.row, language);
         let own = of_segment.filter_map(move |&language| Some((language.rank, name(language)?)));
-        let mut all = self.index.names_elsewhere(languages, self.id());
+        let mut all = self.index.remote_names(languages, self.id());
         let is_alone = all.is_empty();
         if !is_alone {
             all.extend(own.clone());
@@ -129,35 +129,35 @@ impl<'i> PlaceRef<'i> {
 
     /// Tells whether a page of the language `tag`, which has a rank among `languages`, may have a better name of it than its own
     /// page.
-    pub fn may_be_named_elsewhere(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
+    pub fn may_have_remote_name(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
         let is_better = || self.ranked_names(languages).next().is_none_or(|(own, _)| rank < own);
-        self.file.elsewhere().may_name(self.row.row, tag) && is_better()
+        self.file.remote.may_name(self.row.row, tag) && is_better()
     }
 
     /// Iterates over the names of the place that differ from the display name, each with a BCP 47 tag.
     pub fn translations(self) -> impl Iterator<Item = (&'i str, &'i str)> {
-        self.file.translations().of_row(self.row.row)
+        self.file.translations.of_row(self.row.row)
     }
 
     /// Returns the number of inhabitants of a city, a quarter or a country, if it is known.
     pub fn population(self) -> Option<u64> {
         if self.role() != Role::Country {
-            return self.file.facts().population(self.row.row).map(u64::from);
+            return self.file.facts.population(self.row.row).map(u64::from);
         }
         let code = self.country().iso2;
-        let country = self.file.about().countries.iter().find(|country| country.code == code);
+        let country = self.file.header.about.countries.iter().find(|country| country.code == code);
         country.map(|country| country.population).filter(|&people| people > 0)
     }
 
     /// Returns the time zone by IANA, if it is known.
     pub fn time_zone(self) -> Option<&'i str> {
         let row = self.row.row;
-        self.file.facts().time_zone(row, self.places().country_number(row))
+        self.file.facts.time_zone(row, self.places().country_number(row))
     }
 
     /// Iterates over the codes of the place, its own before those that it shares.
     pub fn codes(self) -> impl Iterator<Item = (CodeScheme, String)> {
-        self.file.facts().codes(self.row.row)
+        self.file.facts.codes(self.row.row)
     }
 
     pub fn country(self) -> Country {
@@ -180,7 +180,7 @@ impl<'i> PlaceRef<'i> {
     fn parent(self) -> Option<Self> {
         match self.places().parent(self.row.row) {
             Some(row) => Some(self.other(row)),
-            None => self.index.find(self.places().outside_parent(self.row.row)?),
+            None => self.index.find(self.places().remote_parent(self.row.row)?),
         }
     }
 
@@ -206,7 +206,7 @@ impl<'i> PlaceRef<'i> {
         }
         let of = |area: Self| area.places().capital(area.row.row).map(|city| area.other(city));
         let others = || self.index.segments().filter(|segment| segment.number != self.row.segment);
-        let copies = || others().filter_map(|segment| Some(segment.copy(segment.places().row_of(self.id())?)));
+        let copies = || others().filter_map(|segment| Some(segment.copy(segment.file.places.row_of(self.id())?)));
         of(self).or_else(|| copies().find_map(of))
     }
 }

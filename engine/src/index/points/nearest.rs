@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn some_place_beyond_the_date_line_is_near() {
         let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
-        let found = index.segment(0).file().populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let found = index.segment(0).file.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
         let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
@@ -202,7 +202,7 @@ mod tests {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
             let index = index(Role::Landmark, &[site]);
             let point = Coordinate { lat: point.0, lon: point.1 };
-            let found = index.segment(0).file().sites().over(point, within_m, |_| true).count();
+            let found = index.segment(0).file.sites().over(point, within_m, |_| true).count();
             assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
         };
         // Extents are stored in steps of 5 %.
@@ -232,7 +232,7 @@ mod tests {
             };
             index
                 .segment(0)
-                .file()
+                .file
                 .populated()
                 .nearest_many(index.segment(0).place(0).position(), 500_000.0, 1, keep)
                 .len()
@@ -253,7 +253,7 @@ mod tests {
         for at in 0..400 {
             let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
             let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-            let found = index.segment(0).file().populated().some_distance_m(point);
+            let found = index.segment(0).file.populated().some_distance_m(point);
             let is_of = |row: u32| {
                 let expect = (point.distance_m(index.segment(0).place(row).position()) * ROUNDING).max(LEAST_REACH_M);
                 (found / expect - 1.0).abs() < 0.005
@@ -261,7 +261,7 @@ mod tests {
             assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
         }
         assert_eq!(
-            index.segment(0).file().populated().some_distance_m(index.segment(0).place(7).position()),
+            index.segment(0).file.populated().some_distance_m(index.segment(0).place(7).position()),
             LEAST_REACH_M
         );
     }
