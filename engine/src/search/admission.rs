@@ -3,14 +3,13 @@
 use super::areas::{AreaSet, Location, called};
 use super::budget::Budgets;
 use crate::filter::Filter;
-use crate::index::{Index, Part, PlaceRef};
+use crate::index::{Index, PlaceRef, Segment};
 use crate::record::{Kind, Role};
 
 /// A filter, prepared to tell which places of an index it admits.
 pub(crate) struct Admission<'q> {
-    index: &'q Index,
     filter: &'q Filter<'q>,
-    /// Per part, per kind: whether the filter asks for it; `None`: it asks for all.
+    /// Per segment, per kind: whether the filter asks for it; `None`: it asks for all.
     kinds: Option<Vec<Vec<bool>>>,
     /// The place must lie in an area of each.
     areas: Vec<AreaSet>,
@@ -25,19 +24,19 @@ impl<'q> Admission<'q> {
     /// Resolves names of areas and ids. Names share the budgets of the question.
     pub fn new(index: &'q Index, filter: &'q Filter<'q>, budgets: &Budgets) -> Self {
         let is_wanted = |kind: &Kind| filter.types.iter().any(|&name| name == kind.role.name() || name == kind.r#type);
-        let of_part = |part: &Part| part.kinds().iter().map(is_wanted).collect();
-        let kinds = (!filter.types.is_empty()).then(|| index.parts().iter().map(of_part).collect());
+        let of_segment = |segment: Segment| segment.file.header.kinds.iter().map(is_wanted).collect();
+        let kinds = (!filter.types.is_empty()).then(|| index.segments().map(of_segment).collect());
         let mut areas = Vec::new();
         for (name, role) in filter.areas.each() {
             areas.push(called(index, name, role, budgets));
         }
         let named = areas.len() as u8;
-        let within = filter.within.and_then(|id| index.row_of(id)).map(|row| index.place(row));
+        let within = filter.within.and_then(|id| index.find(id));
         let within = within.filter(|place| place.role().contains_others());
         areas.extend(filter.within.map(|_| AreaSet::of(within.map(|place| place.row))));
         // Sites near a city, and places in a region, may lie in another country.
         let division = within.filter(|place| place.role() <= Role::County);
-        Self { index, filter, kinds, areas, country: division.map(|place| place.country().iso2), named }
+        Self { filter, kinds, areas, country: division.map(|place| place.country().iso2), named }
     }
 
     /// Tells whether the filter admits every place.
@@ -56,8 +55,9 @@ impl<'q> Admission<'q> {
     /// Tells whether the filter admits a place.
     pub fn admits(&self, place: PlaceRef) -> bool {
         let Filter { countries, bounds, .. } = *self.filter;
-        let in_area = |areas: &AreaSet| areas.locate(self.index, place.row) == Location::Inside;
-        let is_of_kind = || self.kinds.as_ref().is_none_or(|kinds| kinds[place.part_number()][place.kind_number()]);
+        let in_area = |areas: &AreaSet| areas.locate(place) == Location::Inside;
+        let is_of_kind =
+            || self.kinds.as_ref().is_none_or(|kinds| kinds[place.row.segment as usize][place.kind_number()]);
         // The cheapest conditions first.
         (countries.is_empty() || place.countries().any(|country| countries.contains(&country)))
             && self.country.is_none_or(|wanted| place.countries().any(|country| country == wanted))

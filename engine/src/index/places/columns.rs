@@ -31,7 +31,7 @@ pub(crate) struct Places {
     kind: Column<u8>,
     country: Column<u16>,
     parent: Column<u32>,
-    outside_parent: Column<u64>,
+    remote_parent: Column<u64>,
     bare_row: Column<u32>,
     id: Column<u64>,
     /// Rows in the order of their ids, made when first needed.
@@ -63,7 +63,7 @@ impl Places {
             kind: Column::new(get(Section::Kind)),
             country: Column::new(get(Section::Country)),
             parent: Column::new(get(Section::Parent)),
-            outside_parent: Column::new(get(Section::OutsideParent)),
+            remote_parent: Column::new(get(Section::RemoteParent)),
             bare_row: Column::new(get(Section::BareRow)),
             id: Column::new(get(Section::Id)),
             by_id: OnceLock::new(),
@@ -158,13 +158,13 @@ impl Places {
         self.known(self.parent.get(row))
     }
 
-    /// Returns the id of a parent that another file has.
-    pub fn outside_parent(&self, row: u32) -> Option<u64> {
+    /// Returns the id of a remote parent: one that another file has.
+    pub fn remote_parent(&self, row: u32) -> Option<u64> {
         let at = self.parent.get(row).checked_sub(self.id.len() as u32)?;
-        ((at as usize) < self.outside_parent.len()).then(|| self.outside_parent.get(at))
+        ((at as usize) < self.remote_parent.len()).then(|| self.remote_parent.get(at))
     }
 
-    /// Tells whether a row is only there as a parent of others: bounds and facts of the place are elsewhere.
+    /// Tells whether a row is only there as a parent of others: bounds and facts of the place are remote.
     pub fn is_bare(&self, row: u32) -> bool {
         self.bare_row.find(row).is_some()
     }
@@ -191,7 +191,7 @@ impl Places {
     fn listed(&self) -> &[u32] {
         self.by_id.get_or_init(|| {
             let mut listed: Vec<u32> = (0..self.id.len() as u32).collect();
-            listed.sort_by_key(|&row| self.id(row));
+            listed.sort_unstable_by_key(|&row| self.id(row));
             listed
         })
     }

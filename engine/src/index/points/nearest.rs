@@ -45,19 +45,19 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_own` are true. Of
-    /// equally near rows, returns the first. `is_own`, which may take longer, is asked only of a row that would be the
+    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_meant` are true. Of
+    /// equally near rows, returns the first. `is_meant`, which may take longer, is asked only of a row that would be the
     /// nearest.
     pub fn nearest(
         self,
         point: Coordinate,
         within_m: f64,
         keep: impl Fn(u32) -> bool,
-        is_own: impl Fn(u32) -> bool,
+        is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
         let mut reach_m = self.some_distance_m(point).min(within_m);
         loop {
-            let found = self.nearest_within(point, reach_m, &keep, &is_own);
+            let found = self.nearest_within(point, reach_m, &keep, &is_meant);
             if found.is_some() || reach_m >= within_m {
                 return found;
             }
@@ -115,7 +115,7 @@ impl<'i> Points<'i> {
         point: Coordinate,
         reach_m: f64,
         keep: impl Fn(u32) -> bool,
-        is_own: impl Fn(u32) -> bool,
+        is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
         let centre = point.unit_vector();
         let reach = metres_to_chord(reach_m);
@@ -128,7 +128,7 @@ impl<'i> Points<'i> {
                 continue;
             }
             let chord = chord(centre, self.places.position(row).unit_vector());
-            if (chord, row) < best && is_own(row) {
+            if (chord, row) < best && is_meant(row) {
                 best = (chord, row);
                 window.shrink(chord);
             }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn some_place_beyond_the_date_line_is_near() {
         let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
-        let found = index.parts()[0].populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let found = index.segment(0).file.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
         let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
@@ -202,7 +202,7 @@ mod tests {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
             let index = index(Role::Landmark, &[site]);
             let point = Coordinate { lat: point.0, lon: point.1 };
-            let found = index.parts()[0].sites().over(point, within_m, |_| true).count();
+            let found = index.segment(0).file.sites().over(point, within_m, |_| true).count();
             assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
         };
         // Extents are stored in steps of 5 %.
@@ -230,9 +230,14 @@ mod tests {
                 looked.set(looked.get() + 1);
                 other == row
             };
-            index.parts()[0].populated().nearest_many(index.place(0).position(), 500_000.0, 1, keep).len()
+            index
+                .segment(0)
+                .file
+                .populated()
+                .nearest_many(index.segment(0).place(0).position(), 500_000.0, 1, keep)
+                .len()
         };
-        let row_of = |id: u64| index.row_of(id).expect("it is there");
+        let row_of = |id: u64| index.find(id).expect("it is there").row.row;
         assert_eq!(find(row_of(200 * 50 + 50)), 1, "half a degree away");
         looked.set(0);
         assert_eq!(find(row_of(40_000)), 0, "two degrees away");
@@ -248,13 +253,16 @@ mod tests {
         for at in 0..400 {
             let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
             let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-            let found = index.parts()[0].populated().some_distance_m(point);
+            let found = index.segment(0).file.populated().some_distance_m(point);
             let is_of = |row: u32| {
-                let expect = (point.distance_m(index.place(row).position()) * ROUNDING).max(LEAST_REACH_M);
+                let expect = (point.distance_m(index.segment(0).place(row).position()) * ROUNDING).max(LEAST_REACH_M);
                 (found / expect - 1.0).abs() < 0.005
             };
             assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
         }
-        assert_eq!(index.parts()[0].populated().some_distance_m(index.place(7).position()), LEAST_REACH_M);
+        assert_eq!(
+            index.segment(0).file.populated().some_distance_m(index.segment(0).place(7).position()),
+            LEAST_REACH_M
+        );
     }
 }
