@@ -192,6 +192,38 @@ fn typos_give_what_a_scan_gives() {
     }
 }
 
+/// Checks a file with more rows than are listed by id: areas are found in the runs of their roles, others by a look at all.
+#[test]
+fn an_id_finds_its_row_in_a_large_file() {
+    const PLACES: u64 = 70_000;
+    let roles = [Role::City, Role::Landmark, Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
+    let mut rng = Rng::with_seed(21);
+    let place = |id: u64| {
+        // Every role has ids from everywhere, and countries are few.
+        let at = rng.usize(0..roles.len());
+        let role = if at + 1 == roles.len() && !id.is_multiple_of(100) { Role::City } else { roles[at] };
+        Record {
+            id: 3 * id,
+            kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+            names: vec![Name { text: "Place".into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: position(&mut rng),
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        }
+    };
+    let places: Vec<Record> = (1..=PLACES).map(place).collect();
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let areas = index.parts()[0].area_rows();
+    for row in areas.clone().chain((0..areas.start).step_by(97)) {
+        assert_eq!(index.row_of(index.place(row).id()), Some(row));
+    }
+    assert!(areas.len() > 10_000 && [0, 1, 3 * PLACES + 1].iter().all(|&id| index.row_of(id).is_none()));
+}
+
 #[test]
 fn the_nearest_place_is_the_nearest_of_all() {
     let mut rng = Rng::with_seed(3);

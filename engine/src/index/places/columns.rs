@@ -8,7 +8,8 @@ use bytes::Bytes;
 use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::index::degrees::{DEGREE_UNIT, to_degrees};
 use crate::index::format::{Column, Country, Header, OpenError, Section, Sections, text_at};
-use crate::record::Kind;
+use crate::index::layer::Layer;
+use crate::record::{Kind, Role};
 
 /// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
 const EXTENT_FLOOR_M: f64 = 20.0;
@@ -19,6 +20,9 @@ const SLACK: u32 = 3;
 
 /// Files with more rows than a page has do not list them by id.
 const MAX_LISTED: usize = 1 << 16;
+
+/// Roles of areas, in the order of their rows.
+const AREA_ROLES: [Role; 5] = [Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
 
 /// The columns of an index.
 #[derive(Debug)]
@@ -36,6 +40,8 @@ pub(crate) struct Places {
     id: Column<u64>,
     /// Rows in the order of their ids, made when first needed.
     by_id: OnceLock<Vec<u32>>,
+    /// Rows of the areas of each role: runs in the order of their ids.
+    areas: Vec<Range<u32>>,
     extent: Column<u8>,
     display_name: Column<u32>,
     text: Bytes,
@@ -54,7 +60,7 @@ pub(crate) struct Places {
 impl Places {
     pub fn open(header: &Header, sections: &Sections) -> Result<Self, OpenError> {
         let get = |section| sections.get(section);
-        let places = Self {
+        let mut places = Self {
             kinds: header.kinds.clone(),
             countries: header.countries.clone(),
             latitude: Column::new(get(Section::Latitude)),
@@ -67,6 +73,7 @@ impl Places {
             bare_row: Column::new(get(Section::BareRow)),
             id: Column::new(get(Section::Id)),
             by_id: OnceLock::new(),
+            areas: Vec::new(),
             extent: Column::new(get(Section::Extent)),
             display_name: Column::new(get(Section::DisplayName)),
             text: get(Section::Text),
@@ -80,7 +87,26 @@ impl Places {
             reaches: (0..=u8::MAX).map(|extent| reach(decode_extent(extent))).collect(),
         };
         places.check(header.rows() as usize)?;
+        places.areas = places.runs_of_areas(header.layer(Layer::Areas));
         Ok(places)
+    }
+
+    /// Finds the rows of the areas of each role: roles are in descending order.
+    fn runs_of_areas(&self, areas: Range<u32>) -> Vec<Range<u32>> {
+        let mut starts: Vec<u32> =
+            AREA_ROLES.map(|role| self.first_row(&areas, |row| self.kind(row).role > role)).into();
+        starts.push(areas.end);
+        starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+    }
+
+    /// Returns the first of some rows for which `before` is false, as in [`slice::partition_point`].
+    fn first_row(&self, rows: &Range<u32>, before: impl Fn(u32) -> bool) -> u32 {
+        let (mut low, mut high) = (rows.start, rows.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     fn check(&self, rows: usize) -> Result<(), OpenError> {
@@ -173,10 +199,16 @@ impl Places {
         self.id.get(row)
     }
 
-    /// Finds the row with an id. Looks through a large file, because a list of its rows by id would stay in memory.
+    /// Finds the row with an id. For a place that is not an area, looks through a large file, because a list of its rows by id
+    /// would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         if self.id.len() > MAX_LISTED && self.by_id.get().is_none() {
-            return self.id.values().position(|other| other == id).map(|row| row as u32);
+            let in_run = |run: &Range<u32>| {
+                let row = self.first_row(run, |row| self.id(row) < id);
+                (run.contains(&row) && self.id(row) == id).then_some(row)
+            };
+            let in_column = || self.id.values().position(|other| other == id).map(|row| row as u32);
+            return self.areas.iter().rev().find_map(in_run).or_else(in_column);
         }
         let by_id = self.listed();
         let at = by_id.partition_point(|&row| self.id(row) < id);
