@@ -113,7 +113,7 @@ pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
 fn areas_over(index: &Index, point: Coordinate, here: Option<Nearest>) -> Vec<Nearest> {
     let divisions = here.into_iter().flat_map(|here| index.place(here.row).with_ancestors());
     let divisions = divisions.filter(|place| place.role().is_area()).map(|place| place.row);
-    let mut regions: Vec<u32> = index.regions().filter(|&row| index.place(row).bounds().contains(point)).collect();
+    let mut regions: Vec<u32> = index.regions_over(point).collect();
     regions.sort_by(|&a, &b| index.place(a).extent_m().total_cmp(&index.place(b).extent_m()).then(a.cmp(&b)));
     divisions.chain(regions).map(|row| Nearest { row, distance_m: 0.0 }).collect()
 }

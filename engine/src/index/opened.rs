@@ -277,11 +277,10 @@ impl Index {
         found
     }
 
-    /// Iterates over the rows of regions.
-    pub fn regions(&self) -> impl Iterator<Item = u32> {
-        let of_part = |part: &'_ Part| {
-            let rows =
-                part.area_rows().filter(|&row| part.places().kind(row).role == Role::Region && part.is_its_own(row));
+    /// Iterates over the rows of the regions whose bounds contain a point.
+    pub fn regions_over(&self, point: Coordinate) -> impl Iterator<Item = u32> {
+        let of_part = move |part: &'_ Part| {
+            let rows = part.places().regions_over(point).filter(|&row| part.is_its_own(row));
             rows.map(|row| part.in_index(row)).collect::<Vec<_>>()
         };
         self.parts.iter().flat_map(of_part)

@@ -204,6 +204,7 @@ impl Opened {
     }
 
     /// Returns the rows of areas.
+    #[cfg(test)]
     pub fn area_rows(&self) -> Range<u32> {
         self.header.layer(Layer::Areas)
     }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
 use super::{Cost, Index, NameSearch, Names, Nearest, Prefix, share, write};
-use crate::geo::{Coordinate, METRES_PER_DEGREE};
+use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
 use crate::record::{Border, Bordered, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
@@ -239,6 +239,53 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let found = index.parts()[0].populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
+}
+
+/// Compares searches by position with a scan: for one and for several, of few and of many rows, near and far.
+#[test]
+fn the_nearest_that_are_kept_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(22);
+    let index = open(&gazetteer(&mut rng, 3_000));
+    for _ in 0..3_000 {
+        let (point, within_m, limit) = (position(&mut rng), 10.0 * libm::pow(3e6, rng.f64()), rng.usize(0..12));
+        let one_of = [1, 2, 30, 1_000, 4_000][rng.usize(0..5)];
+        let is_kept = |row: u32| row % one_of == 7 % one_of;
+        let far = |row: u32| point.distance_m(index.place(row).position());
+        let all = (0..3_000).filter(|&row| is_kept(row)).map(|row| Nearest { row, distance_m: far(row) });
+        let mut expected: Vec<Nearest> = all.filter(|near| near.distance_m <= within_m).collect();
+        expected.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        let populated = index.parts()[0].populated();
+        let nearest = populated.nearest(point, within_m, is_kept, |_| true);
+        assert_eq!(nearest, expected.first().copied(), "{point:?} {within_m} {one_of}");
+        assert_eq!(populated.nearest(point, within_m, |_| true, is_kept), nearest, "{point:?} {within_m} {one_of}");
+        expected.truncate(limit);
+        assert_eq!(populated.nearest_many(point, within_m, limit, is_kept), expected, "{point:?} {within_m} {one_of}");
+    }
+}
+
+/// Checks the regions over a point, with bounds of their own and without, against the bounds of each.
+#[test]
+fn regions_over_a_point_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(23);
+    let mut places = towns_and_sites(&mut rng, 100);
+    for place in &mut places {
+        // A region contains no others by their parents.
+        if place.kind.role != Role::State && rng.u8(0..3) > 0 {
+            place.kind = Kind { role: Role::Region, category: "place".into(), r#type: "region".into() };
+            place.extent_m = 1_000.0 * libm::pow(3e3, rng.f64());
+        }
+        place.bounds = rng.bool().then(|| Bounds::around(around(place.position, 5_000.0, &mut rng), place.extent_m));
+    }
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let mut found = 0;
+    for _ in 0..3_000 {
+        let point = position(&mut rng);
+        let is_over = |&row: &u32| index.place(row).role() == Role::Region && index.place(row).bounds().contains(point);
+        let expected: Vec<u32> = (0..index.rows()).filter(is_over).collect();
+        assert_eq!(index.regions_over(point).collect::<Vec<_>>(), expected, "{point:?}");
+        found += expected.len();
+    }
+    assert!(found > 300, "{found}");
 }
 
 /// Checks that the window excludes most places nearby: of 3,000 places, a query looks at three.

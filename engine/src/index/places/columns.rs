@@ -245,11 +245,33 @@ impl Places {
 
     /// Returns the stored bounds of a place, or else the box around its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
-        let stored = self.bounds_row.find(row).and_then(|at| self.bounds.array(4 * at));
-        match stored.map(|sides| sides.map(to_degrees)) {
-            Some([south, north, west, east]) => Bounds { south, north, west, east },
-            None => Bounds::around(self.position(row), self.extent_m(row)),
-        }
+        let stored = self.bounds_row.find(row).and_then(|at| self.stored_bounds(at));
+        stored.unwrap_or_else(|| Bounds::around(self.position(row), self.extent_m(row)))
+    }
+
+    /// Returns the bounds with a number among those that are stored.
+    fn stored_bounds(&self, at: u32) -> Option<Bounds> {
+        let [south, north, west, east] = self.bounds.array(4 * at)?.map(to_degrees);
+        Some(Bounds { south, north, west, east })
+    }
+
+    /// Iterates over the regions whose bounds contain a point. Of those around an extent, latitude alone excludes most, without
+    /// trigonometry.
+    pub fn regions_over(&self, point: Coordinate) -> impl Iterator<Item = u32> + '_ {
+        let at = AREA_ROLES.iter().position(|&role| role == Role::Region);
+        let rows = at.and_then(|at| self.areas.get(at)).cloned().unwrap_or_default();
+        let lat = (point.lat / DEGREE_UNIT) as i32;
+        // Both are in ascending order.
+        let mut next = self.bounds_row.partition_point(|row| row < rows.start);
+        rows.filter(move |&row| {
+            let has_own = (next as usize) < self.bounds_row.len() && self.bounds_row.get(next) == row;
+            if has_own {
+                next += 1;
+                return self.stored_bounds(next - 1).is_some_and(|bounds| bounds.contains(point));
+            }
+            let reach = self.reaches[usize::from(self.extent.get(row))];
+            self.latitude.get(row).abs_diff(lat) <= reach && self.bounds(row).contains(point)
+        })
     }
 
     /// Returns the capital of a country or state.
