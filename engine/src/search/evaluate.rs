@@ -493,11 +493,15 @@ impl Query<'_> {
             let is_exact = matched.edits == 0 && !matched.prefix && matched.spelled.is_none();
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
             let row = table.part.in_index(posting.row);
-            let less = if is_exact { self.whole_name(posting.class, name.context.len(), row) } else { 0 };
-            if cost + table.part.cost(posting) >= limit.saturating_add(less) {
+            // Until enough is found, the cost need not be looked up.
+            let is_too_dear = || {
+                let less = if is_exact { self.whole_name(posting.class, name.context.len(), row) } else { 0 };
+                cost + table.part.cost(posting) >= limit.saturating_add(less)
+            };
+            if limit < Cost::MAX && is_too_dear() {
                 break;
             }
-            let posting = Posting { row: table.part.in_index(posting.row), ..posting };
+            let posting = Posting { row, ..posting };
             if self.passes_filter(posting.row) {
                 if !table.budget.spend(work) {
                     break;

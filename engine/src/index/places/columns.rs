@@ -177,7 +177,7 @@ impl Places {
     }
 
     pub fn country(&self, row: u32) -> Country {
-        self.countries[usize::from(self.country_number(row))]
+        self.country_of_number(self.country_number(row))
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {
@@ -279,12 +279,19 @@ impl Places {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
     }
 
-    /// Iterates over the countries of a region beside its own.
-    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = Country> + '_ {
-        let first = self.shared_region.partition_point(|row| row < region);
+    /// Iterates over the numbers of the countries of a region beside its own.
+    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = u16> + '_ {
+        // Nearly all places are before the first region, and are not looked up.
+        let may_have = self.shared_region.len() > 0 && self.shared_region.get(0) <= region;
+        let first = if may_have { self.shared_region.partition_point(|row| row < region) } else { 0 };
         let of_region = (first..self.shared_region.len() as u32).take(self.countries.len());
         let of_region = of_region.take_while(move |&at| self.shared_region.get(at) == region);
-        of_region.map(|at| self.countries[usize::from(self.further_country.get(at))])
+        of_region.map(|at| self.further_country.get(at))
+    }
+
+    /// Returns the country with a number.
+    pub fn country_of_number(&self, number: u16) -> Country {
+        self.countries[usize::from(number)]
     }
 
     /// Checks a row number from the file: `None` for [`NO_ROW`](crate::index::format::NO_ROW) and any other row that does not

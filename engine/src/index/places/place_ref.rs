@@ -159,9 +159,13 @@ impl<'i> PlaceRef<'i> {
 
     /// Iterates over all countries of the place, of which only a region has several.
     pub fn countries(self) -> impl Iterator<Item = [u8; 2]> {
-        std::iter::once(self.country())
-            .chain(self.places().further_countries(self.own_row()))
-            .map(|country| country.iso2)
+        self.country_numbers().map(move |number| self.places().country_of_number(number).iso2)
+    }
+
+    /// Iterates over the numbers of its countries among those of its part.
+    pub fn country_numbers(self) -> impl Iterator<Item = u16> {
+        let own = self.own_row();
+        std::iter::once(self.places().country_number(own)).chain(self.places().further_countries(own))
     }
 
     /// Returns the place of its country, if the index has one.
