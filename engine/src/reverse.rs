@@ -115,7 +115,7 @@ pub(crate) fn nearby<'i>(index: &'i Index, nearby: &Nearby) -> Vec<Near<'i>> {
 fn areas_over<'i>(index: &'i Index, point: Coordinate, here: Option<Near<'i>>) -> Vec<Near<'i>> {
     let divisions = here.into_iter().flat_map(|here| here.place.with_ancestors());
     let divisions = divisions.filter(|place| place.role().is_area());
-    let mut regions: Vec<PlaceRef> = index.regions().filter(|region| region.bounds().contains(point)).collect();
+    let mut regions: Vec<PlaceRef> = index.regions_over(point).collect();
     regions.sort_by(|a, b| a.extent_m().total_cmp(&b.extent_m()).then(a.row.cmp(&b.row)));
     divisions.chain(regions).map(|place| Near { place, distance_m: 0.0 }).collect()
 }

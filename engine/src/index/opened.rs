@@ -299,10 +299,11 @@ impl Index {
         found
     }
 
-    /// Iterates over the regions.
-    pub fn regions(&self) -> impl Iterator<Item = PlaceRef<'_>> {
-        let areas = self.segments().flat_map(|segment| segment.copies(segment.file.header.layer(Layer::Areas)));
-        areas.filter(|copy| copy.role() == Role::Region && copy.shown().row == copy.row)
+    /// Iterates over the regions whose bounds contain a point.
+    pub fn regions_over(&self, point: Coordinate) -> impl Iterator<Item = PlaceRef<'_>> {
+        let of_segment =
+            move |segment: Segment<'_>| segment.file.places.regions_over(point).map(move |row| segment.copy(row));
+        self.segments().flat_map(of_segment).filter(|copy| copy.shown().row == copy.row)
     }
 
     /// Tells whether a segment has borders.

@@ -7,8 +7,9 @@ use fastrand::Rng;
 
 use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
-use super::{Cost, Index, Layer, NameSearch, Names, Near, Prefix, share, write};
-use crate::geo::{Coordinate, METRES_PER_DEGREE};
+use super::points::Nearest;
+use super::{Cost, Index, Layer, NameSearch, Names, Near, PlaceRef, Prefix, RowId, share, write};
+use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
 use crate::record::{Border, Bordered, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
@@ -198,6 +199,39 @@ fn typos_give_what_a_scan_gives() {
     }
 }
 
+/// Checks a file with more rows than are listed by id: areas are found in the runs of their roles, others by a look at all.
+#[test]
+fn an_id_finds_its_row_in_a_large_file() {
+    const PLACES: u64 = 70_000;
+    let roles = [Role::City, Role::Landmark, Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
+    let mut rng = Rng::with_seed(21);
+    let place = |id: u64| {
+        // Every role has ids from everywhere, and countries are few.
+        let at = rng.usize(0..roles.len());
+        let role = if at + 1 == roles.len() && !id.is_multiple_of(100) { Role::City } else { roles[at] };
+        Record {
+            id: 3 * id,
+            kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+            names: vec![Name { text: "Place".into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: position(&mut rng),
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        }
+    };
+    let places: Vec<Record> = (1..=PLACES).map(place).collect();
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let file = index.segment(0).file;
+    let areas = file.header.layer(Layer::Areas);
+    for row in areas.clone().chain((0..areas.start).step_by(97)) {
+        assert_eq!(file.places.row_of(file.places.id(row)), Some(row));
+    }
+    assert!(areas.len() > 10_000 && [0, 1, 3 * PLACES + 1].iter().all(|&id| file.places.row_of(id).is_none()));
+}
+
 #[test]
 fn the_nearest_place_is_the_nearest_of_all() {
     let mut rng = Rng::with_seed(3);
@@ -213,6 +247,56 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let found = index.segment(0).file.populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
+}
+
+/// Compares searches by position with a scan: for one and for several, of few and of many rows, near and far.
+#[test]
+fn the_nearest_that_are_kept_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(22);
+    let index = open(&gazetteer(&mut rng, 3_000));
+    for _ in 0..3_000 {
+        let (point, within_m, limit) = (position(&mut rng), 10.0 * libm::pow(3e6, rng.f64()), rng.usize(0..12));
+        let one_of = [1, 2, 30, 1_000, 4_000][rng.usize(0..5)];
+        let is_kept = |row: u32| row % one_of == 7 % one_of;
+        let far = |row: u32| point.distance_m(index.segment(0).copy(row).position());
+        let all = (0..3_000).filter(|&row| is_kept(row)).map(|row| Nearest { row, distance_m: far(row) });
+        let mut expected: Vec<Nearest> = all.filter(|near| near.distance_m <= within_m).collect();
+        expected.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        let populated = index.segment(0).file.populated();
+        let nearest = populated.nearest(point, within_m, is_kept, |_| true);
+        assert_eq!(nearest, expected.first().copied(), "{point:?} {within_m} {one_of}");
+        assert_eq!(populated.nearest(point, within_m, |_| true, is_kept), nearest, "{point:?} {within_m} {one_of}");
+        expected.truncate(limit);
+        assert_eq!(populated.nearest_many(point, within_m, limit, is_kept), expected, "{point:?} {within_m} {one_of}");
+    }
+}
+
+/// Checks the regions over a point, with bounds of their own and without, against the bounds of each.
+#[test]
+fn regions_over_a_point_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(23);
+    let mut places = towns_and_sites(&mut rng, 100);
+    for place in &mut places {
+        // A region contains no others by their parents.
+        if place.kind.role != Role::State && rng.u8(0..3) > 0 {
+            place.kind = Kind { role: Role::Region, category: "place".into(), r#type: "region".into() };
+            place.extent_m = 1_000.0 * libm::pow(3e3, rng.f64());
+        }
+        place.bounds = rng.bool().then(|| Bounds::around(around(place.position, 5_000.0, &mut rng), place.extent_m));
+    }
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let mut found = 0;
+    for _ in 0..3_000 {
+        let point = position(&mut rng);
+        let is_over = |place: &PlaceRef| place.role() == Role::Region && place.bounds().contains(point);
+        let segment = index.segment(0);
+        let all = segment.copies(0..segment.file.rows());
+        let expected: Vec<RowId> = all.filter(is_over).map(|place| place.row).collect();
+        let found_rows: Vec<RowId> = index.regions_over(point).map(|place| place.row).collect();
+        assert_eq!(found_rows, expected, "{point:?}");
+        found += expected.len();
+    }
+    assert!(found > 300, "{found}");
 }
 
 /// Checks that the window excludes most places nearby: of 3,000 places, a query looks at three.

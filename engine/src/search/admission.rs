@@ -4,20 +4,38 @@ use super::areas::{AreaSet, Location, called};
 use super::budget::Budgets;
 use crate::filter::Filter;
 use crate::index::{Index, PlaceRef, Segment};
-use crate::record::{Kind, Role};
+use crate::record::Kind;
 
 /// A filter, prepared to tell which places of an index it admits.
 pub(crate) struct Admission<'q> {
     filter: &'q Filter<'q>,
     /// Per segment, per kind: whether the filter asks for it; `None`: it asks for all.
     kinds: Option<Vec<Vec<bool>>>,
+    /// The place must have a country of each: of those that are listed, and of those of each set of divisions that it must lie
+    /// in. A country says sooner than the divisions that a place does not lie there.
+    countries: Vec<CountrySet>,
     /// The place must lie in an area of each.
     areas: Vec<AreaSet>,
-    /// The country of the division that the place must lie in. Its code says sooner than the division that a place does
-    /// not lie there.
-    country: Option<[u8; 2]>,
     /// Number of areas that were asked for by name.
     named: u8,
+}
+
+/// Some countries. Per segment, per number of a country: whether it is one of them.
+struct CountrySet(Vec<Vec<bool>>);
+
+impl CountrySet {
+    fn new(index: &Index, wanted: &[[u8; 2]]) -> Self {
+        let of_segment = |segment: Segment| {
+            let countries = segment.file.header.countries.iter();
+            countries.map(|country| wanted.contains(&country.iso2)).collect()
+        };
+        Self(index.segments().map(of_segment).collect())
+    }
+
+    fn has_one_of(&self, place: PlaceRef) -> bool {
+        let of_segment = &self.0[place.row.segment as usize];
+        place.country_numbers().any(|number| of_segment[usize::from(number)])
+    }
 }
 
 impl<'q> Admission<'q> {
@@ -34,9 +52,10 @@ impl<'q> Admission<'q> {
         let within = filter.within.and_then(|id| index.find(id));
         let within = within.filter(|place| place.role().contains_others());
         areas.extend(filter.within.map(|_| AreaSet::of(within.map(|place| place.row))));
-        // Sites near a city, and places in a region, may lie in another country.
-        let division = within.filter(|place| place.role() <= Role::County);
-        Self { filter, kinds, areas, country: division.map(|place| place.country().iso2), named }
+        let listed = (!filter.countries.is_empty()).then(|| CountrySet::new(index, filter.countries));
+        let of_divisions = areas.iter().filter_map(|areas| areas.countries_of_divisions(index));
+        let countries = listed.into_iter().chain(of_divisions.map(|codes| CountrySet::new(index, &codes))).collect();
+        Self { filter, kinds, countries, areas, named }
     }
 
     /// Tells whether the filter admits every place.
@@ -54,15 +73,13 @@ impl<'q> Admission<'q> {
 
     /// Tells whether the filter admits a place.
     pub fn admits(&self, place: PlaceRef) -> bool {
-        let Filter { countries, bounds, .. } = *self.filter;
         let in_area = |areas: &AreaSet| areas.locate(place) == Location::Inside;
         let is_of_kind =
             || self.kinds.as_ref().is_none_or(|kinds| kinds[place.row.segment as usize][place.kind_number()]);
         // The cheapest conditions first.
-        (countries.is_empty() || place.countries().any(|country| countries.contains(&country)))
-            && self.country.is_none_or(|wanted| place.countries().any(|country| country == wanted))
-            && is_of_kind()
-            && bounds.is_none_or(|bounds| bounds.contains(place.position()))
+        is_of_kind()
+            && self.countries.iter().all(|countries| countries.has_one_of(place))
+            && self.filter.bounds.is_none_or(|bounds| bounds.contains(place.position()))
             && self.areas.iter().all(in_area)
     }
 }

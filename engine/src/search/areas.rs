@@ -114,6 +114,16 @@ impl AreaSet {
         }
     }
 
+    /// Returns the countries of the areas if all of them are divisions, of which every part is of their country; `None` if there
+    /// are others. Sites near a city, and places in a region, may lie in another country.
+    pub fn countries_of_divisions(&self, index: &Index) -> Option<Vec<[u8; 2]>> {
+        let country = |&row: &RowId| {
+            let place = index.place(row);
+            (place.role() <= Role::County).then(|| place.country().iso2)
+        };
+        self.rows.iter().map(country).collect()
+    }
+
     /// Returns the regions among the areas that share no part with a country or state among them: `Natchez, Mississippi`
     /// means the state, because the box of a river says little.
     fn regions(&self, index: &Index) -> &[RegionBox] {

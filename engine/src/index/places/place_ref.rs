@@ -166,7 +166,12 @@ impl<'i> PlaceRef<'i> {
 
     /// Iterates over all countries of the place, of which only a region has several.
     pub fn countries(self) -> impl Iterator<Item = [u8; 2]> {
-        std::iter::once(self.country()).chain(self.places().further_countries(self.row.row)).map(|country| country.iso2)
+        self.country_numbers().map(move |number| self.places().country_of_number(number).iso2)
+    }
+
+    /// Iterates over the numbers of its countries among those of its segment.
+    pub fn country_numbers(self) -> impl Iterator<Item = u16> {
+        std::iter::once(self.places().country_number(self.row.row)).chain(self.places().further_countries(self.row.row))
     }
 
     /// Returns the place of its country, if the index has one.
