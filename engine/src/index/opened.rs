@@ -9,7 +9,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::format::{Country, OpenError};
-use super::layer::Layer;
 use super::places::{Language, PlaceRef};
 use super::points::Nearest;
 use super::segment::{Opened, RowId, Segment};
@@ -301,9 +300,11 @@ impl Index {
 
     /// Iterates over the regions whose bounds contain a point.
     pub fn regions_over(&self, point: Coordinate) -> impl Iterator<Item = PlaceRef<'_>> {
-        let of_segment =
-            move |segment: Segment<'_>| segment.file.places.regions_over(point).map(move |row| segment.copy(row));
-        self.segments().flat_map(of_segment).filter(|copy| copy.shown().row == copy.row)
+        let copies = self.segments().flat_map(move |segment| {
+            let rows = segment.file.places.regions_over(point);
+            rows.map(move |row| segment.copy(row))
+        });
+        copies.filter(|copy| copy.shown().row == copy.row)
     }
 
     /// Tells whether a segment has borders.
