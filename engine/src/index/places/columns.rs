@@ -191,8 +191,10 @@ impl Places {
     }
 
     /// Tells whether a row is only there as a parent of others: bounds and facts of the place are remote.
+    #[inline]
     pub fn is_bare(&self, row: u32) -> bool {
-        self.bare_row.find(row).is_some()
+        // No row of an index in one file is.
+        self.bare_row.len() > 0 && self.bare_row.find(row).is_some()
     }
 
     pub fn id(&self, row: u32) -> u64 {
