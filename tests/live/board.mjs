@@ -44,8 +44,7 @@ export class Week {
     for (let n = 1; n <= SUMS; n++) of(Math.floor((bucket - n) / 12)).sums[bucket - n] = COUNTS;
     for (let n = 1; n <= PROBES; n++) of(Math.floor((minute - n) / 60)).probed |= 1n << BigInt((minute - n) % 60);
     const json = ({ sums, probed }) => `{"sums":${JSON.stringify(sums)},"probed":${probed},"good":${probed}}`;
-    const rows = [...hours].map(([hour, row]) => `(${hour}, '${json(row)}')`);
-    await this.#ask("sql", `INSERT INTO hours VALUES ${rows.join(", ")}`);
+    for (const [hour, row] of hours) await this.#ask("sql", `INSERT INTO hours VALUES (${hour}, '${json(row)}')`);
     const register = JSON.stringify({ last: {}, first_probe: minute - PROBES });
     await this.#ask("sql", `INSERT INTO facts VALUES ('register', '${register}')`);
     // This deletes what is older than a week.
