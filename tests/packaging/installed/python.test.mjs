@@ -53,8 +53,8 @@ test("the wheel answers by its command, and an upgrade keeps the ids", async (co
 test("the source distribution builds, and has the core index", async (context) => {
   const { folder, pip, toponym } = await environment(context);
   const sdist = released(/^toponym-[^-]+\.tar\.gz$/);
-  // With the profile of tests: what is optimised is the wheel, which is built of the same files.
-  const env = { MATURIN_PEP517_ARGS: "--profile dev", CARGO_TARGET_DIR: join(ROOT, "target/sdist"), CARGO_INCREMENTAL: "0" };
+  // With the profile, the target folder and the variables (.cargo/config.toml) of other tests, so that only our own crates are compiled.
+  const env = { MATURIN_PEP517_ARGS: "--profile dev", CARGO_TARGET_DIR: join(ROOT, "target"), PYO3_BUILD_EXTENSION_MODULE: "1", PYO3_NO_PYTHON: "1" };
   await run(join(folder, "env/bin/pip"), ["--disable-pip-version-check", "install", sdist], { cwd: folder, env });
   assert.equal(await toponym([QUESTION]), ANSWER);
 });
