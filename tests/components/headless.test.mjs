@@ -136,13 +136,15 @@ for (const name of ["react", "vue"]) {
     const { page, close } = await opened(chromium, site.url, { wait: () => window.isHydrated });
     const list = (at) => page.locator("ol").nth(at);
     assert.ok(await page.evaluate(() => window.input === document.querySelector("main input")), "the server's nodes stay");
-    await page.getByRole("textbox", { name: "One" }).fill("paris");
+    // By keys: React hears of no value that playwright sets in Firefox.
+    const one = page.getByRole("textbox", { name: "One" });
+    await one.pressSequentially("paris");
     await list(0).locator("li").first().filter({ hasText: "France" }).waitFor();
-    await page.getByRole("textbox", { name: "Two" }).fill("paris");
+    await page.getByRole("textbox", { name: "Two" }).pressSequentially("paris");
     await list(1).locator("li").first().filter({ hasText: "United States" }).waitFor();
     assert.match(await list(0).locator("li").first().textContent(), /France$/, "the other field keeps its own");
-    assert.equal(await list(1).getAttribute("data-status"), "ready");
-    await page.getByRole("textbox", { name: "One" }).fill(" ");
+    await page.locator("ol[data-status=ready]").nth(1).waitFor();
+    for (const key of ["End", ...Array("paris".length).fill("Backspace"), " "]) await one.press(key);
     await page.locator("ol[data-status=idle]").first().waitFor({ state: "attached" });
     assert.equal(await list(0).locator("li").count(), 0);
     await page.getByRole("combobox", { name: "Element" }).fill("paris");
