@@ -8,21 +8,30 @@ import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test as nodeTest } from "node:test";
+import { after, test as nodeTest } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import playwright from "playwright-core";
 import { launchOptions } from "./chromium.mjs";
+import { freePort } from "./free-port.mjs";
 
 /** The name of the browser under test. */
 export const BROWSER = process.env.BROWSER ?? "chromium";
 
 const LAUNCHERS = { chromium: launchChromium, firefox: launchFirefox, webkit: async () => new WebKit() };
 
+/** Browsers that start or run. One whose test file failed before it had it would keep the file from ending. */
+const launched = [];
+if (process.env.NODE_TEST_CONTEXT) {
+  after(() => Promise.allSettled(launched.map(async (starting) => (await starting).close())));
+}
+
 /** Starts the browser, Chromium with further flags. It connects only to the pages under test. */
 export function launch(flags = []) {
   const launcher = LAUNCHERS[BROWSER];
   if (!launcher) throw new Error(`BROWSER must be one of ${Object.keys(LAUNCHERS).join(", ")}, not ${BROWSER}`);
-  return launcher(flags);
+  const starting = launcher(flags);
+  launched.push(starting);
+  return starting;
 }
 
 /** The options of a test that some browsers, as BROWSER names them, cannot run, and why. */
@@ -222,15 +231,6 @@ async function hasPage(inspector) {
     await pause(LOOK_AGAIN);
   }
   throw new Error(`MiniBrowser shows no page at http://${inspector}/`);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Starts Xvfb on a display that it chooses. */

@@ -181,7 +181,7 @@ mod tests {
     fn the_location_of_new_keys() {
         let location = |hint: &str| read(&[("KEY_LOCATION", hint)]).map(|config| config.key_location);
         assert_eq!(location(""), Ok(None));
-        assert_eq!(location("weur"), Ok(Some(Location::WesternEurope)));
+        assert_eq!(location("weur"), Ok(Some(Location { hint: "weur", name: "Western Europe" })));
         let error = location("Paris").expect_err("no hint").to_string();
         assert!(error.starts_with("KEY_LOCATION is wrong: location \"Paris\" must be one of wnam ("), "{error}");
         assert!(error.ends_with("set it in `vars` of wrangler.toml"), "{error}");

@@ -133,7 +133,7 @@ fn send<Q: Serialize>(env: &Env, Object { binding, name, location }: Object<'_>,
     init.set_body(&serde_json::to_string(question)?.into());
     let objects = ObjectNamespace::unchecked_from_js(Reflect::get(env.as_ref(), &binding.into())?);
     let object = match location {
-        Some(location) => objects.get_by_name_with_location_hint(name, location.hint())?,
+        Some(location) => objects.get_by_name_with_location_hint(name, location.hint)?,
         None => objects.get_by_name(name)?,
     };
     let request = web_sys::Request::new_with_str_and_init(ADDRESS, &init)?;

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use crate::engine::Engine;
 use crate::explain::Explanation;
 use crate::geo::Coordinate;
 use crate::nearby::Nearby;
 use crate::pages::PageId;
 use crate::place::{Outcome, Place, Suggestion};
-use crate::query::Search;
+use crate::query::{Mode, Search};
 use crate::question::Question;
 use crate::record::About;
 use crate::reference::Reference;
 use crate::shown::Shown;
+use crate::view::{Asked, View};
 
 /// An answer, or the pages that it needs.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,28 +77,45 @@ pub trait Geocode {
     /// Tells whether places of an index have a type, as [`Engine::has_type`](crate::Engine::has_type).
     fn has_type(&self, name: &str) -> bool;
 
+    #[doc(hidden)]
+    fn view(&self, asked: Asked) -> Answer<View<'_>>;
+
     /// Returns the places that match a text, as [`Engine::forward`](crate::Engine::forward).
-    fn forward(&self, search: &Search) -> Answer<Vec<Place>>;
+    fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
+        self.view(Asked::new(search, Mode::Forward)).map(|view| view.places(search, view.found.as_deref()))
+    }
 
     /// Returns suggestions for a text, as [`Engine::autocomplete`](crate::Engine::autocomplete).
-    fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>>;
+    fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
+        self.view(Asked::new(search, Mode::Autocomplete)).map(|view| view.suggestions(search, view.found.as_deref()))
+    }
 
     /// Returns the candidates of forward with their signals, as
     /// [`Engine::explain_forward`](crate::Engine::explain_forward).
-    fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>>;
+    fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>> {
+        explain(self.view(Asked::Text(search, Mode::Forward)), search, Mode::Forward)
+    }
 
     /// Returns the candidates of autocomplete with their signals, as
     /// [`Engine::explain_autocomplete`](crate::Engine::explain_autocomplete).
-    fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>>;
+    fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>> {
+        explain(self.view(Asked::Text(search, Mode::Autocomplete)), search, Mode::Autocomplete)
+    }
 
     /// Returns the place at a point, as [`Engine::reverse`](crate::Engine::reverse).
-    fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>>;
+    fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
+        self.view(Asked::Near(Nearby::at(point, shown))).map(|view| view.reverse(point, shown))
+    }
 
     /// Returns the places near a point, as [`Engine::nearby`](crate::Engine::nearby).
-    fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>>;
+    fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>> {
+        self.view(Asked::Near(*nearby)).map(|view| view.nearby(nearby))
+    }
 
     /// Returns the place that a reference means, as [`Engine::place`](crate::Engine::place).
-    fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>>;
+    fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
+        self.view(Asked::Place(reference, shown)).map(|view| view.place(reference, shown))
+    }
 
     /// Answers one question of a batch, as [`Engine::outcome`](crate::Engine::outcome).
     fn outcome(&self, question: Question, shown: Shown) -> Answer<Outcome> {
@@ -112,5 +131,27 @@ pub trait Geocode {
             }
         };
         found.map(Outcome::of)
+    }
+}
+
+fn explain(view: Answer<View>, search: &Search, mode: Mode) -> Answer<Vec<Explanation>> {
+    view.map(|view| view.explain(search, mode, view.found.as_deref()))
+}
+
+impl Geocode for Engine {
+    fn about_each(&self) -> Vec<&About> {
+        Self::about_each(self).collect()
+    }
+
+    fn has_language(&self, tag: &str) -> bool {
+        Self::has_language(self, tag)
+    }
+
+    fn has_type(&self, name: &str) -> bool {
+        Self::has_type(self, name)
+    }
+
+    fn view(&self, _: Asked) -> Answer<View<'_>> {
+        Answer::Ready(View::whole(self))
     }
 }

@@ -130,8 +130,7 @@ pub(crate) fn of_counts(
 /// Counts the places of each country of the index by kind.
 fn counts(index: &Index) -> BTreeMap<[u8; 2], PlacesByKind> {
     let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
-    for row in index.own_rows() {
-        let place = index.place(row);
+    for place in index.places() {
         place.countries().for_each(|country| counts.entry(country).or_default().count(place.role()));
     }
     counts

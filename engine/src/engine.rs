@@ -1,5 +1,7 @@
 //! The engine: one opened index or several, and the four operations on them: forward, autocomplete, reverse and batch.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use crate::answer::Geocode;
@@ -7,7 +9,7 @@ use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, Nearest, OpenError, PlaceRef};
+use crate::index::{Index, Near, OpenError, PlaceRef};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
@@ -63,7 +65,8 @@ impl Engine {
     ///
     /// Candidates of all indexes are ranked together. The same `place_id` in several is one place: it is shown as in the first,
     /// and found by its names in all. An area holds for the places of every index, so `Our Quarter, Paris` is found if only
-    /// one of them knows Paris. The first index with borders decides which country a point lies in, and which words are no names.
+    /// one of them knows Paris. Indexes say the same of a place that they share. The first index with borders decides which
+    /// country a point lies in, and which words are no names.
     pub fn join(&mut self, other: Self) {
         self.index.join(other.index);
     }
@@ -84,7 +87,7 @@ impl Engine {
 
     /// Returns the metadata of every joined index, in join order. Credit the sources of all of them.
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
-        self.index.parts().iter().map(|part| part.about())
+        self.index.segments().map(|segment| &segment.file.header.about)
     }
 
     /// Returns the code of the country that contains a point; `None` at sea, and if the index has no borders.
@@ -100,7 +103,7 @@ impl Engine {
     /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;
-        Some(Labels::new(&self.index, None).place(capital.row, 1.0, Finding::default()))
+        Some(Labels::new(&self.index, None).place(capital, 1.0, Finding::default()))
     }
 
     /// Tells how well the index covers each country. Scans every row, so do not call it for every query.
@@ -113,43 +116,43 @@ impl Engine {
     ///
     /// A text that is a pair of coordinates means the place there, as [`Engine::reverse`] finds it.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
-        if let Some(point) = point_of(search.text) {
-            return self.places_at(point, search);
-        }
-        self.places(search, candidates(&self.index, search, Mode::Forward))
+        self.places(search, None)
     }
 
-    /// Returns the answer of [`Engine::forward`] if it has found `candidates`.
-    pub(crate) fn places(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Place> {
-        let found = self.distinct(candidates);
+    /// Answers as [`Engine::forward`] does, from candidates that are known already.
+    pub(crate) fn places(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Place> {
+        let labels = Labels::new(&self.index, search);
+        if let Some(point) = point_of(search.text) {
+            return self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect();
+        }
+        let found = self.found(search, Mode::Forward, known);
         let confidences = confidences(&self.index, &found);
         if are_mere_guesses(&found, &confidences) {
             return Vec::new();
         }
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = found.iter().zip(confidences).take(search.limit);
-        let place = |(candidate, confidence): (&Candidate, f64)| {
-            labels.place(candidate.row, confidence, self.finding(search, candidate))
-        };
-        best.map(place).collect()
+        best.map(|(candidate, confidence)| self.label(&labels, search, candidate, confidence)).collect()
     }
 
     /// Returns suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins
     /// San Jose, but not Santiago. A comma completes the name.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
-        if let Some(point) = point_of(search.text) {
-            return self.suggestions_at(point, search);
-        }
-        self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
+        self.suggestions(search, None)
     }
 
-    /// Returns the answer of [`Engine::autocomplete`] if it has found `candidates`.
-    pub(crate) fn suggestions(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Suggestion> {
-        let found = self.distinct(candidates);
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
+    /// Answers as [`Engine::autocomplete`] does, from candidates that are known already.
+    pub(crate) fn suggestions(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Suggestion> {
+        let labels = Labels::new(&self.index, search);
+        if let Some(point) = point_of(search.text) {
+            let near = self.admitted_at(point, search);
+            return near.map(|near| labels.suggestion(near.place, Finding::default())).into_iter().collect();
+        }
+        let found = self.found(search, Mode::Autocomplete, known);
         let best = &found[..found.len().min(search.limit)];
-        let mut shown: Vec<Suggestion> =
-            best.iter().map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect();
+        let mut shown: Vec<Suggestion> = best
+            .iter()
+            .map(|candidate| labels.suggestion(self.index.place(candidate.row), self.finding(search, candidate)))
+            .collect();
         let reads_as_another = |at: usize| {
             shown
                 .iter()
@@ -158,54 +161,48 @@ impl Engine {
         };
         let alike: Vec<usize> = (0..shown.len()).filter(|&at| reads_as_another(at)).collect();
         for at in alike {
-            shown[at].display_name = labels.longer_name(best[at].row);
+            shown[at].display_name = labels.longer_name(self.index.place(best[at].row));
         }
         shown
     }
 
-    /// Returns the place at a point that the filter admits, if there is one: the answer of [`Engine::forward`] to a text of
-    /// coordinates.
-    pub(crate) fn places_at(&self, point: Coordinate, search: &Search) -> Vec<Place> {
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
-        self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect()
-    }
-
-    /// Suggests the place at a point that the filter admits.
-    pub(crate) fn suggestions_at(&self, point: Coordinate, search: &Search) -> Vec<Suggestion> {
-        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
-        let near = self.admitted_at(point, search);
-        near.map(|near| labels.suggestion(near.row, Finding::default())).into_iter().collect()
-    }
-
-    fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Nearest> {
-        let budgets = Budgets::of_a_question(self.index.parts().len());
+    /// Finds the place at a point, if the filter admits it.
+    fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Near<'_>> {
+        let budgets = Budgets::of_a_question(&self.index);
         budgets.begin(u32::MAX);
         let admission = Admission::new(&self.index, &search.filter, &budgets);
-        reverse::place_at(&self.index, point).filter(|near| admission.admits(self.index.place(near.row)))
+        reverse::place_at(&self.index, point).filter(|near| admission.admits(near.place))
     }
 
     /// Returns the candidates of [`Engine::forward`], each with its signals.
     pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Forward)
+        self.explain(search, Mode::Forward, None)
     }
 
     /// Returns the candidates of [`Engine::autocomplete`], each with its signals.
     pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Autocomplete)
+        self.explain(search, Mode::Autocomplete, None)
     }
 
-    fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
-        self.explained(search, candidates(self.index(), search, mode))
+    /// Returns candidates, each with its signals, which may be known already.
+    pub(crate) fn explain(&self, search: &Search, mode: Mode, known: Option<&[Candidate]>) -> Vec<Explanation> {
+        let labels = Labels::new(&self.index, search);
+        let found = self.found(search, mode, known);
+        let best = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
+        let explained = |(candidate, confidence): (&Candidate, f64)| {
+            explanation(self.label(&labels, search, candidate, confidence), candidate)
+        };
+        best.map(explained).collect()
     }
 
-    /// Returns the answers of a search that has found `candidates`, each with its signals.
-    pub(crate) fn explained(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Explanation> {
-        let found = self.distinct(candidates);
-        let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
-        let explained = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
-        explained
-            .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
-            .collect()
+    /// Returns the candidates of a search, each place once.
+    fn found<'c>(&self, search: &Search, mode: Mode, known: Option<&'c [Candidate]>) -> Cow<'c, [Candidate]> {
+        known.map_or_else(|| Cow::Owned(self.distinct(candidates(&self.index, search, mode))), Cow::Borrowed)
+    }
+
+    /// Returns the place of a candidate, as it is shown.
+    fn label<'i>(&'i self, labels: &Labels<'i>, search: &Search, candidate: &Candidate, confidence: f64) -> Place {
+        labels.place(self.index.place(candidate.row), confidence, self.finding(search, candidate))
     }
 
     /// Returns the place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
@@ -221,7 +218,7 @@ impl Engine {
     /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
     /// first if the filter admits it and it is not farther away than asked for.
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
-        let labels = Labels::new(&self.index, Shown { lang: nearby.lang, facts: nearby.facts });
+        let labels = Labels::new(&self.index, nearby);
         let found = reverse::nearby(&self.index, nearby).into_iter();
         found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
     }
@@ -229,31 +226,31 @@ impl Engine {
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
     /// The confidence of the place is 1.
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
-        Some(Labels::new(&self.index, shown).place(self.row_of(reference)?, 1.0, Finding::default()))
+        Some(Labels::new(&self.index, shown).place(self.find(reference)?, 1.0, Finding::default()))
     }
 
-    /// Finds the row of the place that a reference means.
-    pub(crate) fn row_of(&self, reference: &Reference) -> Option<u32> {
+    /// Finds the place that a reference means.
+    pub(crate) fn find(&self, reference: &Reference) -> Option<PlaceRef<'_>> {
         match reference {
-            Reference::Id(id) => self.index.row_of(*id),
+            Reference::Id(id) => self.index.find(*id),
             Reference::Code { scheme, code, country } => {
-                let is_it = |&(other, row): &(CodeScheme, u32)| {
-                    other == *scheme && country.is_none_or(|country| self.index.place(row).country().iso2 == country)
+                let is_it = |&(other, place): &(CodeScheme, PlaceRef)| {
+                    other == *scheme && country.is_none_or(|country| place.country().iso2 == country)
                 };
-                self.index.meanings(code).into_iter().find(is_it).map(|(_, row)| row)
+                self.index.meanings(code).into_iter().find(is_it).map(|(_, place)| place)
             }
         }
     }
 
     /// Tells whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
-        self.index.parts().iter().any(|part| !part.languages(tag).is_empty())
+        self.index.segments().any(|segment| !segment.file.translations.languages(tag).is_empty())
     }
 
     /// Tells whether places of the index have this type, or it is the name of a role: [`Filter::types`](crate::Filter) takes
     /// both.
     pub fn has_type(&self, name: &str) -> bool {
-        Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.has_type(name))
+        Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.file.has_type(name))
     }
 
     /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
@@ -276,8 +273,8 @@ impl Engine {
         let distance_m = focus.map(|focus| focus.distance_m(self.index.place(candidate.row).position()));
         let by = match candidate.found_by {
             _ if !asks(Fact::Matched) => None,
-            FoundBy::Name(FoundName { part_at, is_alternate, number }) => {
-                self.index.part(part_at).folded_name(is_alternate, number).map(MatchedText::Name)
+            FoundBy::Name(FoundName { segment, is_alternate, number }) => {
+                self.index.segment(segment).file.folded_name(is_alternate, number).map(MatchedText::Name)
             }
             FoundBy::Code(code) => {
                 let text = code.into_iter().take_while(|&byte| byte > 0).map(char::from).collect();
@@ -296,7 +293,7 @@ impl Engine {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
             let is_there = |&(ref other, of_other): &(Candidate, &str)| {
-                of_other == name && self.is_same_area(candidate.row, other.row)
+                of_other == name && is_same_area(place, self.index.place(other.row))
             };
             if !kept.iter().any(is_there) {
                 kept.push((candidate, name));
@@ -304,19 +301,17 @@ impl Engine {
         }
         kept.into_iter().map(|(candidate, _)| candidate).collect()
     }
+}
 
-    /// Tells whether of two places of one name, one is an area that the other lies in.
-    fn is_same_area(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.index.place(a), self.index.place(b));
-        let is_area = |place: PlaceRef| {
-            use Role::{City, County, Quarter, Region, State};
-            matches!(place.role(), City | County | Quarter | Region | State)
-        };
-        let holds = |area: PlaceRef, place: PlaceRef| {
-            let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
-            place.ancestors().any(|other| other.row == area.row)
-                || (is_island && area.bounds().contains(place.position()))
-        };
-        is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
-    }
+/// Tells whether of two places of one name, one is an area that the other lies in.
+fn is_same_area(a: PlaceRef, b: PlaceRef) -> bool {
+    let is_area = |place: PlaceRef| {
+        use Role::{City, County, Quarter, Region, State};
+        matches!(place.role(), City | County | Quarter | Region | State)
+    };
+    let holds = |area: PlaceRef, place: PlaceRef| {
+        let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
+        place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
+    };
+    is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
 }

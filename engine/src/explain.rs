@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::facts::{Facts, Finding};
+use crate::facts::Facts;
 use crate::index::UNIT;
-use crate::label::Labels;
+use crate::place::Place;
 use crate::record::{NameClass, Role};
 use crate::search::{Candidate, Spelling};
 
@@ -48,15 +48,14 @@ pub struct Explanation {
 }
 
 /// Creates the explanation of a candidate, as it is shown.
-pub(crate) fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64, finding: Finding) -> Explanation {
-    let place = labels.place(candidate.row, confidence, finding);
+pub(crate) fn explanation(place: Place, candidate: &Candidate) -> Explanation {
     let evidence = candidate.evidence;
     Explanation {
         display_name: place.display_name,
         place_id: place.place_id,
         cost: libm::round(f64::from(candidate.cost) / f64::from(UNIT) * 1e4) / 1e4,
         importance: place.importance,
-        confidence,
+        confidence: place.confidence,
         class: evidence.class,
         edits: evidence.edits,
         prefix: evidence.prefix,

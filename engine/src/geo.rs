@@ -152,8 +152,8 @@ impl Bounds {
 
     /// Tells whether the point lies in the box, or at most `degrees` of latitude and longitude outside it.
     pub fn is_within(&self, point: Coordinate, degrees: f64) -> bool {
-        let across = point.lat.abs() == 90.0 || self.spans(point.lon, degrees);
-        across && (self.south - degrees..=self.north + degrees).contains(&point.lat)
+        (self.south - degrees..=self.north + degrees).contains(&point.lat)
+            && (point.lat.abs() == 90.0 || self.spans(point.lon, degrees))
     }
 
     /// Tells whether two boxes have a point in common.

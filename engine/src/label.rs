@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::facts::{FactSet, Facts, Finding, facts};
 use crate::geo::Coordinate;
-use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
+use crate::index::{Index, Languages, Near, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::{Lexicon, NO_COUNTRY, Role};
 use crate::reverse;
@@ -126,7 +126,7 @@ fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
     is_called(area, part) || (may_repeat(area, part) && without_kind())
 }
 
-/// Makes the labels of rows in one language.
+/// Makes the labels of places in one language.
 pub(crate) struct Labels<'i> {
     index: &'i Index,
     languages: Languages,
@@ -163,8 +163,7 @@ impl<'i> Labels<'i> {
         Lineage { places, country }
     }
 
-    pub fn place(&self, row: u32, confidence: f64, finding: Finding) -> Place {
-        let place = self.index.place(row);
+    pub fn place(&self, place: PlaceRef<'i>, confidence: f64, finding: Finding) -> Place {
         let lineage = self.lineage(place);
         let Coordinate { lat, lon } = place.position();
         let (bounds, kind) = (place.bounds(), place.kind());
@@ -187,11 +186,11 @@ impl<'i> Labels<'i> {
 
     /// Returns the place of a point, as reverse answers it: the address begins with the name of an airport, a station or a
     /// landmark.
-    pub fn reversed(&self, near: Nearest) -> Place {
-        let found = self.index.place(near.row);
+    pub fn reversed(&self, near: Near<'i>) -> Place {
+        let found = near.place;
         let distance_m = if found.role().is_area() { 0.0 } else { near.distance_m };
         let finding = Finding { distance_m: Some(distance_m), ..Finding::default() };
-        let mut place = self.place(near.row, reverse::confidence(self.index, near), finding);
+        let mut place = self.place(found, reverse::confidence(near), finding);
         if matches!(found.role(), Role::Airport | Role::Station | Role::Landmark) {
             place.address.0.insert(0, (place.category.clone().into(), self.name(found).to_owned()));
         }
@@ -199,12 +198,11 @@ impl<'i> Labels<'i> {
     }
 
     /// Writes the display name with the county, which tells the place from one of the same name in the same state.
-    pub fn longer_name(&self, row: u32) -> String {
-        self.lineage(self.index.place(row)).display_name(self.index.lexicon(), Some(Role::County))
+    pub fn longer_name(&self, place: PlaceRef<'i>) -> String {
+        self.lineage(place).display_name(self.index.lexicon(), Some(Role::County))
     }
 
-    pub fn suggestion(&self, row: u32, finding: Finding) -> Suggestion {
-        let place = self.index.place(row);
+    pub fn suggestion(&self, place: PlaceRef<'i>, finding: Finding) -> Suggestion {
         let lineage = self.lineage(place);
         let Coordinate { lat, lon } = place.position();
         Suggestion {

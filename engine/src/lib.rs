@@ -54,7 +54,7 @@ mod shown;
 pub mod stages;
 mod structured;
 mod text;
-mod whole;
+mod view;
 
 pub use answer::{Answer, Geocode};
 pub use engine::Engine;

@@ -24,7 +24,7 @@ pub struct Place {
     /// Name of the city, if the place is a city or lies in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
-    /// Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`.
+    /// Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`, `natural`, `water` or `waterway`.
     pub category: String,
     /// Type within the category: `city`, `aerodrome`, `museum`.
     #[serde(rename = "type")]

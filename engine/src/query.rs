@@ -51,7 +51,7 @@ impl<'q> Search<'q> {
 
 /// Completeness of the text of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub enum Mode {
     /// The text is complete.
     Forward,
     /// More may follow: the last term may be unfinished.

@@ -261,7 +261,7 @@ pub struct Record {
 pub struct Kind {
     /// Role by which the engine treats the place.
     pub role: Role,
-    /// `place`, `boundary`, `aeroway`, `railway`, `tourism`.
+    /// `place`, `boundary`, `aeroway`, `railway`, `tourism`, `natural`, `water` or `waterway`.
     pub category: String,
     /// `city`, `state`, `aerodrome`, `museum`.
     pub r#type: String,

@@ -1,7 +1,7 @@
 //! Reverse geocoding: finds the place that a person would name at a point.
 
 use crate::geo::Coordinate;
-use crate::index::{Index, Nearest};
+use crate::index::{Index, Near, PlaceRef};
 use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
 use crate::record::Role;
 use crate::search::{Admission, Budgets};
@@ -18,26 +18,28 @@ const INNER_PART: f64 = 0.5;
 
 /// The country and the state of a point, as far as borders say.
 #[derive(Clone, Copy)]
-struct Around {
+struct Around<'i> {
+    index: &'i Index,
+    point: Coordinate,
     country: Option<[u8; 2]>,
-    state: Option<u64>,
+    state: Option<PlaceRef<'i>>,
 }
 
-impl Around {
+impl<'i> Around<'i> {
     /// Finds the country and the state of a point on land.
-    fn of(index: &Index, point: Coordinate) -> Self {
+    fn of(index: &'i Index, point: Coordinate) -> Self {
         let country = index.country_at(point).filter(|_| index.is_near_land(point));
         // Shapes of states are simpler than those of countries: across a border of its country a state does not count.
-        let is_of = |id: u64, code| index.row_of(id).is_some_and(|row| index.place(row).country().iso2 == code);
-        let state = country.and_then(|code| index.state_at(point).filter(|&id| is_of(id, code)));
-        Self { country, state }
+        let is_of = |state: &PlaceRef, code| state.country().iso2 == code;
+        let state = country.and_then(|code| index.find(index.state_at(point)?).filter(|state| is_of(state, code)));
+        Self { index, point, country, state }
     }
 
     /// Returns how far away from the point, in metres, a populated place may be that says where it is.
-    fn reach_m(self, index: &Index) -> f64 {
+    fn reach_m(self) -> f64 {
         match self.country {
             Some(_) => AREA_WITHIN_M,
-            None if !index.has_borders() => NAMED_WITHIN_M,
+            None if !self.index.has_borders() => NAMED_WITHIN_M,
             None => HARBOUR_M,
         }
     }
@@ -45,95 +47,95 @@ impl Around {
     /// Finds the nearest populated place that says where the point is. The border of a state decides between settlements, as
     /// that of a country does, but it is simplified: within its own extent a settlement is right. If the state has no
     /// settlement within reach, its neighbours have to do.
-    fn populated(self, index: &Index, point: Coordinate) -> Option<Nearest> {
-        let nearest = |state| index.nearest_populated(point, self.reach_m(index), self.country, state);
+    fn populated(self) -> Option<Near<'i>> {
+        let nearest = |state| self.index.nearest_populated(self.point, self.reach_m(), self.country, state);
         let any = nearest(None)?;
-        let is_within = any.distance_m <= index.place(any.row).extent_m();
-        if is_within || self.state.is_none() || index.state_of(any.row) == self.state {
+        let is_within = any.distance_m <= any.place.extent_m();
+        let state = self.state.map(PlaceRef::id);
+        if is_within || state.is_none() || any.place.state() == state {
             return Some(any);
         }
-        nearest(self.state).or(Some(any))
+        nearest(state).or(Some(any))
     }
 }
 
 /// Finds the place at `point`: first the country and the state, then, within them, a site whose extent covers the point, the
 /// nearest populated place, or the state, in this order.
-pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
+pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
     let point = point.canonical();
     let around = Around::of(index, point);
-    let reach = around.reach_m(index);
-    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), around.country);
-    let populated = around.populated(index, point);
+    let site = site_at(index, point, around.reach_m().min(NAMED_WITHIN_M), around.country);
+    let populated = around.populated();
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
-    let gives_way = |site: &Nearest| {
-        let extent = index.place(site.row).extent_m();
+    let gives_way = |site: &Near| {
+        let extent = site.place.extent_m();
         let within_m = town.map_or(extent * INNER_PART, |town| town.distance_m);
         extent > LARGE_SITE_M && site.distance_m >= within_m
     };
-    let state = around.state.and_then(|id| index.row_of(id));
-    let area = || match state {
-        Some(row) => Some(Nearest { row, distance_m: populated.map_or(0.0, |far| far.distance_m) }),
-        None => populated.map(|far| Nearest { row: area_of(index, far.row), ..far }),
+    let area = || match around.state {
+        Some(place) => Some(Near { place, distance_m: populated.map_or(0.0, |far| far.distance_m) }),
+        None => populated.map(|far| Near { place: area_of(far.place), ..far }),
     };
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
 /// Returns how far away from a point, in metres, a populated place may be that says where it is.
 pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
-    Around::of(index, point).reach_m(index)
+    Around::of(index, point).reach_m()
 }
 
 /// Finds the nearest populated place that says where a point is.
-pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Nearest> {
-    Around::of(index, point).populated(index, point)
+pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
+    Around::of(index, point).populated()
 }
 
 /// Finds the places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.
-pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
+pub(crate) fn nearby<'i>(index: &'i Index, nearby: &Nearby) -> Vec<Near<'i>> {
     let point = nearby.point.canonical();
-    let budgets = Budgets::of_a_question(index.parts().len());
+    let budgets = Budgets::of_a_question(index);
     budgets.begin(u32::MAX);
     let admission = Admission::new(index, &nearby.filter, &budgets);
-    let admits = |row: u32| admission.admits(index.place(row));
     let here = place_at(index, point);
     let mut found = if nearby.filter.types.is_empty() { Vec::new() } else { areas_over(index, point, here) };
-    let first = here.filter(|here| here.distance_m <= nearby.radius_m && !index.place(here.row).role().is_area());
+    let first = here.filter(|here| here.distance_m <= nearby.radius_m && !here.place.role().is_area());
     found.extend(first);
-    found.retain(|near| admits(near.row));
+    found.retain(|near| admission.admits(near.place));
+    let known = found.len().min(nearby.limit);
+    for near in index.nearest(point, nearby.radius_m, nearby.limit, |place| admission.admits(place)) {
+        if found[..known].iter().all(|known| known.place.row != near.place.row) {
+            found.push(near);
+        }
+    }
     found.truncate(nearby.limit);
-    let known: Vec<u32> = found.iter().map(|near| near.row).collect();
-    let others =
-        index.nearest(point, nearby.radius_m, nearby.limit - found.len(), |row| !known.contains(&row) && admits(row));
-    found.extend(others);
     found
 }
 
 /// Finds the areas that contain a point: the divisions of the place `here`, which names it, and the regions whose box contains
 /// it, the smallest first.
-fn areas_over(index: &Index, point: Coordinate, here: Option<Nearest>) -> Vec<Nearest> {
-    let divisions = here.into_iter().flat_map(|here| index.place(here.row).with_ancestors());
-    let divisions = divisions.filter(|place| place.role().is_area()).map(|place| place.row);
-    let mut regions: Vec<u32> = index.regions().filter(|&row| index.place(row).bounds().contains(point)).collect();
-    regions.sort_by(|&a, &b| index.place(a).extent_m().total_cmp(&index.place(b).extent_m()).then(a.cmp(&b)));
-    divisions.chain(regions).map(|row| Nearest { row, distance_m: 0.0 }).collect()
+fn areas_over<'i>(index: &'i Index, point: Coordinate, here: Option<Near<'i>>) -> Vec<Near<'i>> {
+    let divisions = here.into_iter().flat_map(|here| here.place.with_ancestors());
+    let divisions = divisions.filter(|place| place.role().is_area());
+    let mut regions: Vec<PlaceRef> = index.regions_over(point).collect();
+    regions.sort_by(|a, b| a.extent_m().total_cmp(&b.extent_m()).then(a.row.cmp(&b.row)));
+    divisions.chain(regions).map(|place| Near { place, distance_m: 0.0 }).collect()
 }
 
-/// Returns the row of the state of a place, or of its country, or its own row.
-fn area_of(index: &Index, row: u32) -> u32 {
-    index.place(row).ancestors().find(|area| area.role() <= Role::State).map_or(row, |area| area.row)
+/// Returns the state of a place, or its country, or the place itself.
+fn area_of(place: PlaceRef) -> PlaceRef {
+    place.ancestors().find(|area| area.role() <= Role::State).unwrap_or(place)
 }
 
 /// Finds the site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
 /// distance and extent.
-fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
-    let size = |site: &Nearest| site.distance_m + index.place(site.row).extent_m();
+fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Near<'_>> {
+    let size = |site: &Near| site.distance_m + site.place.extent_m();
     let sites = index.sites_over(point, within_m, country);
-    sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.row.cmp(&b.row)))
+    sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.place.row.cmp(&b.place.row)))
 }
 
 /// Computes the confidence of a result: highest within the extent of the place, then halved with every two further extents.
-pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
-    let place = index.place(near.row);
+pub(crate) fn confidence(near: Near) -> f64 {
+    let place = near.place;
     let extent = place.extent_m().max(1.0);
     let beyond = (near.distance_m / extent - 1.0).max(0.0);
     let highest = if place.role().is_area() { 0.7 } else { 0.95 };
@@ -166,7 +168,7 @@ mod tests {
         let index = Index::open(bytes.into()).expect("the index is whole");
         let check = |lat: f64, expect: Option<u32>| {
             let found = place_at(&index, Coordinate { lat, lon: 10.0 });
-            assert_eq!(found.map(|near| near.row), expect, "{lat} degrees away");
+            assert_eq!(found.map(|near| near.place.row.row), expect, "{lat} degrees away");
         };
         check(0.1, Some(0));
         check(0.5, Some(0));

@@ -1,6 +1,8 @@
 //! Presentation of answers.
 
 use crate::facts::FactSet;
+use crate::nearby::Nearby;
+use crate::query::Search;
 
 /// Presentation of answers: the language of their names, and the facts that they have beside what the contract describes.
 /// The default is the contract's; a language alone (`Some("de")`, `None`) converts into it.
@@ -15,5 +17,17 @@ pub struct Shown<'q> {
 impl<'q> From<Option<&'q str>> for Shown<'q> {
     fn from(lang: Option<&'q str>) -> Self {
         Self { lang, ..Self::default() }
+    }
+}
+
+impl<'q> From<&Search<'q>> for Shown<'q> {
+    fn from(&Search { lang, facts, .. }: &Search<'q>) -> Self {
+        Self { lang, facts }
+    }
+}
+
+impl<'q> From<&Nearby<'q>> for Shown<'q> {
+    fn from(&Nearby { lang, facts, .. }: &Nearby<'q>) -> Self {
+        Self { lang, facts }
     }
 }

@@ -56,18 +56,18 @@ impl Stages<'_> {
 
     /// Counts the places with exactly this name (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
-        let tables = [self.index.parts()[0].usual_names(), self.index.parts()[0].alternates()];
+        let tables = [&self.index.segment(0).file.usual, &self.index.segment(0).file.alternates];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
     /// Counts the usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
     pub fn prefix(self, prefix: &str, k: usize) -> usize {
-        NameSearch::prefix(self.index.parts()[0].usual_names(), prefix, 0).take(k).count()
+        NameSearch::prefix(&self.index.segment(0).file.usual, prefix, 0).take(k).count()
     }
 
     /// Counts the usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
     pub fn with_edits(self, name: &str, edits: u8, k: usize) -> usize {
-        NameSearch::fuzzy(self.index.parts()[0].usual_names(), name, None, edits, EDIT).take(k).count()
+        NameSearch::fuzzy(&self.index.segment(0).file.usual, name, None, edits, EDIT).take(k).count()
     }
 
     /// Counts the areas that a text resolves to as a context; `None` if some term is part of no area.
@@ -92,12 +92,16 @@ impl Stages<'_> {
 
     /// Returns the label of the first candidate for forward.
     pub fn place(self, found: &Found) -> Option<Place> {
-        found.0.first().map(|candidate| Labels::new(self.index, None).place(candidate.row, 1.0, Finding::default()))
+        found.0.first().map(|candidate| {
+            Labels::new(self.index, None).place(self.index.place(candidate.row), 1.0, Finding::default())
+        })
     }
 
     /// Returns the label of the first candidate for autocomplete.
     pub fn suggestion(self, found: &Found) -> Option<Suggestion> {
-        found.0.first().map(|candidate| Labels::new(self.index, None).suggestion(candidate.row, Finding::default()))
+        found.0.first().map(|candidate| {
+            Labels::new(self.index, None).suggestion(self.index.place(candidate.row), Finding::default())
+        })
     }
 
     /// Tells whether a point is in a country and near land.
@@ -107,7 +111,9 @@ impl Stages<'_> {
 
     /// Returns the distance in metres to the nearest city or quarter of any country.
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
-        self.index.parts()[0]
+        self.index
+            .segment(0)
+            .file
             .populated()
             .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true, |_| true)
             .map(|near| near.distance_m)

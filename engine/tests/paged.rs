@@ -4,8 +4,8 @@ use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, WriteError};
 use toponym_engine::pages::{PageSizes, Paged, WrittenPages, write_paged};
 use toponym_engine::{
-    Capital, Engine, Fact, FactSet, Filter, Gazetteer, Geocode, Kind, Name, NameClass, Nearby, Record, Reference, Role,
-    Search, Shown,
+    AreaNames, Capital, Engine, Fact, FactSet, Filter, Gazetteer, Geocode, Kind, Name, NameClass, Nearby, Record,
+    Reference, Role, Search, Shown,
 };
 
 fn at(lat: f64, lon: f64) -> Coordinate {
@@ -84,6 +84,17 @@ fn a_region_that_places_must_lie_in_is_found() {
     let search = Search { filter, ..Search::new("3.5, 3.5", 1) };
     assert_eq!(engine.forward(&search).len(), 1);
     assert_eq!(paged.forward(&search).unwrap(), engine.forward(&search));
+}
+
+/// The pages of the area's name have the names of some places, and come before those of their positions.
+#[test]
+fn a_named_area_leaves_out_no_place_by_position() {
+    let (engine, paged) = both();
+    let filter = Filter { areas: AreaNames { county: Some("Shire"), ..AreaNames::default() }, ..Filter::default() };
+    let nearby = Nearby { filter, radius_m: 200_000.0, ..Nearby::new(at(3.5, 3.5), 50) };
+    let expect = engine.nearby(&nearby);
+    assert_eq!(expect.len(), 50);
+    assert_eq!(paged.nearby(&nearby).unwrap(), expect);
 }
 
 #[test]

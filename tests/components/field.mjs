@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { after, before } from "node:test";
 
-import { Project, Site, launch, watched } from "./harness.mjs";
+import { Project, Site, answered as allAnswered, launch, watched } from "./harness.mjs";
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Places</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -61,9 +61,40 @@ export async function open({ prepare, argument, before: first, ...options } = {}
   };
 }
 
-/** Types a text, and waits for the first suggestion. */
+/** Waits until a page that is open has all places, and shows what they answer. */
+export const answered = ({ field }) => allAnswered(field);
+
+/** Types a text, and waits for the answer of all places. */
 export async function search(opened, text = "monaco di bav", expected = "Munich") {
   await opened.input.click();
   await opened.input.pressSequentially(text);
   await opened.options.first().filter({ hasText: expected }).waitFor();
+  await answered(opened);
+}
+
+/** Packs that do not arrive until they are released, or another answer. `before` is for `open`. */
+export function heldPack(answer = (route) => route.continue(), packs = "**/*.bin") {
+  const { promise: released, resolve: release } = Promise.withResolvers();
+  const before = (context) =>
+    context.route(packs, async (route) => {
+      await released;
+      await answer(route).catch(() => {});
+    });
+  return { before, release };
+}
+
+/** In the page: keeps the threads that start from now on as `threads`, each with `isEnded`. */
+export function countThreads() {
+  window.threads = [];
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      threads.push(this);
+    }
+
+    terminate() {
+      this.isEnded = true;
+      super.terminate();
+    }
+  };
 }

@@ -10,9 +10,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { join } from "node:path";
 import { build } from "vite";
 
-import { PACKAGE, ROOT, Site, launch, watched } from "../packaging/harness.mjs";
+import { PACKAGE, ROOT, Site, answered, launch, watched } from "../packaging/harness.mjs";
 
-export { PACKAGE, ROOT, Site, launch, watched };
+export { PACKAGE, ROOT, Site, answered, launch, watched };
 
 /** The packages of this repository, by the folder of `build`. */
 const PACKAGES = ["npm", "npm-react", "npm-vue", "npm-maplibre", "npm-leaflet"];

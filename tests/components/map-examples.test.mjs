@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 
-import { test } from "../browsers.mjs";
+import { except, test } from "../browsers.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
 import { looked } from "./accessibility.mjs";
@@ -70,8 +70,11 @@ async function arrived(page, look, { lat, lon }) {
   return page.evaluate(look);
 }
 
+/** MapLibre draws by WebGL, Leaflet without. */
+const DRAWS = { maplibre: except("firefox", "it has no WebGL without a graphics card") };
+
 for (const [name, map] of Object.entries(MAPS)) {
-  test(name, async (context) => {
+  test(name, DRAWS[name] ?? {}, async (context) => {
     const site = await project.example(name);
     const pages = { offline: site.url, "over HTTP": `${site.url}/?service=${service.url}&token=${token}` };
     for (const [way, url] of Object.entries(pages)) {

@@ -7,7 +7,7 @@ import { after, before } from "node:test";
 
 import { test } from "../browsers.mjs";
 import { looked } from "./accessibility.mjs";
-import { Project, launch, opened } from "./harness.mjs";
+import { Project, answered, launch, opened } from "./harness.mjs";
 
 let project, chromium;
 
@@ -159,6 +159,7 @@ for (const [name, script] of Object.entries(SERVERS)) {
 
     await input.fill("par");
     await first.filter({ hasText: "Paris" }).waitFor();
+    await answered(page.locator("toponym-autocomplete"));
     assert.equal(await page.getByRole("option").count(), 4, "limit");
     await looked(page, `${name}-open`);
     await page.getByText("Places: GeoNames").waitFor();

@@ -38,16 +38,15 @@ export class Week {
   async #fill() {
     // This makes the tables.
     await this.send("coverage");
-    const now = Date.now();
-    const numbers = (count) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-    const [minute, bucket] = [MINUTE_MS, BUCKET_MS].map((ms) => Math.floor(now / ms));
-    const json = JSON.stringify(COUNTS);
-    await this.#ask("sql", `${numbers(PROBES)} INSERT INTO probes SELECT ${minute} - i, 1 FROM n`);
-    // Earlier versions have no such table.
-    const tables = await (await this.#ask("sql", "SELECT name FROM sqlite_master WHERE name = 'probed_hours'")).json();
-    const hour = Math.floor(minute / 60);
-    if (tables.length > 0) await this.#ask("sql", `${numbers(PROBES / 60)} INSERT INTO probed_hours SELECT ${hour} - i, 60 FROM n`);
-    await this.#ask("sql", `${numbers(SUMS)} INSERT INTO sums SELECT ${bucket} - i, '${json}' FROM n`);
+    const [minute, bucket] = [MINUTE_MS, BUCKET_MS].map((ms) => Math.floor(Date.now() / ms));
+    const hours = new Map();
+    const of = (hour) => hours.get(hour) ?? hours.set(hour, { sums: {}, probed: 0n }).get(hour);
+    for (let n = 1; n <= SUMS; n++) of(Math.floor((bucket - n) / 12)).sums[bucket - n] = COUNTS;
+    for (let n = 1; n <= PROBES; n++) of(Math.floor((minute - n) / 60)).probed |= 1n << BigInt((minute - n) % 60);
+    const json = ({ sums, probed }) => `{"sums":${JSON.stringify(sums)},"probed":${probed},"good":${probed}}`;
+    for (const [hour, row] of hours) await this.#ask("sql", `INSERT INTO hours VALUES (${hour}, '${json(row)}')`);
+    const register = JSON.stringify({ last: {}, first_probe: minute - PROBES });
+    await this.#ask("sql", `INSERT INTO facts VALUES ('register', '${register}')`);
     // This deletes what is older than a week.
     await this.send(probe());
     await this.counted();
@@ -80,11 +79,9 @@ export class Week {
   }
 }
 
-/** The probe of this minute, or of the one before: the last one of an hour counts the others. */
+/** The probe of this minute. */
 export function probe() {
-  const now = Date.now();
-  const endsHour = Math.floor(now / MINUTE_MS) % 60 === 59;
-  return { probe: { at_ms: endsHour ? now - MINUTE_MS : now, good: true } };
+  return { probe: { at_ms: Date.now(), good: true } };
 }
 
 /** Samples of an isolate in this bucket and the one before. */

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Week, probe, samples } from "./board.mjs";
 
-/** Rows of a message that adds a minute: two sums, the isolates, and what the platform counts beside. */
+/** Rows of a message that adds a minute: two hours, the register, and what the platform counts beside. */
 const MOST_READ = 3 + 12;
 
-/** Rows that the figures of a day read: the sums, the probes of the first and the last hour, the numbers of the hours. */
-const MOST_READ_OF_A_DAY = 288 + 2 * 60 + 27;
+/** Rows that the figures of a day read: the hours that have a part of it, and the register. */
+const MOST_READ_OF_A_DAY = 25 + 1;
 
-/** Rows of two sums, the isolates, and what became a week old meanwhile. */
-const MOST_WRITTEN = 12;
+/** Rows of two hours, the register, and an hour that became a week old meanwhile. */
+const MOST_WRITTEN = 4;
 
 let week;
 before(async () => (week = await Week.of()));

@@ -9,10 +9,8 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,16 +35,6 @@ const { createTestHarness } = TOOLS("wrangler");
 
 /** The secret of the admin routes. */
 const ADMIN_SECRET = randomBytes(32).toString("hex");
-
-/** A free port of this machine. */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * Starts the service. `secrets` are added to signing key, pepper, mark of keys, admin secret and demo keys. With `faults` it is the

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "./harness.mjs";
+import { freePort } from "../free-port.mjs";
+import { ROOT, Service, WRANGLER, configure, deployed } from "./harness.mjs";
 
 /** Maximum number of polls of 100 ms until workerd has started. */
 const LOOKS = 1200;

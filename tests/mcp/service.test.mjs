@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { freePort, start } from "../live/harness.mjs";
+import { freePort } from "../free-port.mjs";
+import { start } from "../live/harness.mjs";
 import { Project, ROOT } from "./harness.mjs";
 import { soon } from "../packaging/soon.mjs";
 

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { Project, Site } from "./harness.mjs";
-import { NodeWorker } from "./node-thread.mjs";
+import { NodeWorker, endThreads } from "./node-thread.mjs";
 import { hosted, isPage, pagesOfCore } from "./paged-index.mjs";
 import { soon } from "./soon.mjs";
 import { startScript } from "./workerd.mjs";
@@ -69,6 +69,8 @@ before(async () => {
 });
 
 after(async () => {
+  // Those of tests that failed.
+  await endThreads();
   await worker?.stop();
   await Promise.all([pages?.close(), service?.close()]);
   pack?.free();

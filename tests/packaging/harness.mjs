@@ -101,7 +101,6 @@ export class Site {
   }
 }
 
-
 /** Starts the browser under test. */
 export { launch } from "../browsers.mjs";
 
@@ -112,6 +111,23 @@ export async function watched(context) {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   return Object.assign(page, { errors });
+}
+
+/**
+ * Waits until a search field, as a locator, has all its places, and shows what they answer: before that the first places answer, and the
+ * answer of all comes behind.
+ */
+export function answered(field) {
+  return field.evaluate(async (element) => {
+    while (!element.geocoder) await new Promise(requestAnimationFrame);
+    await element.geocoder.complete?.();
+    // A thread answers in order. The question that the field may be waiting for is the first, and that for all places the second.
+    for (let round = 0; round < 2; round += 1) {
+      await new Promise((resume) => setTimeout(resume));
+      await element.geocoder.autocomplete("rome");
+    }
+    await new Promise(requestAnimationFrame);
+  });
 }
 
 export function bytesOf(project, pack = project.core) {

@@ -2,6 +2,7 @@
 // npm needs.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -67,6 +68,31 @@ test("package.json has what npm publishes with", () => {
     assert.ok(sideEffects !== undefined && description.length > 30);
   }
   for (const file of manifest.sideEffects) assert.ok(project.packed.includes(file.replace("./", "")), file);
+});
+
+/** Returns how many places an index of `build` has, in all and of each kind, as READMEs write numbers. */
+function placesOf(name) {
+  const said = execFileSync(join(ROOT, "target/debug/toponym"), ["inspect", "--index", join(ROOT, `build/${name}.toponym`)], { encoding: "utf8" });
+  const kinds = {};
+  for (const [, kind, count] of said.matchAll(/^│ (\w+) +\w+ +\w+ +([\d,]+) │$/gm)) kinds[kind] = (kinds[kind] ?? 0) + Number(count.replaceAll(",", ""));
+  return { all: said.match(/: ([\d,]+) places/)[1], kinds: Object.values(kinds).map((count) => count.toLocaleString("en")).sort() };
+}
+
+/** Returns the numbers of thousands in the rows of tables of a README that come after a heading, or the first heading. */
+function numbersIn(path, heading = "# ") {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const [section] = text.slice(text.indexOf(heading)).split(/\n## (?!Coverage)/);
+  return section.split("\n").filter((line) => line.startsWith("|")).join().match(/\b\d{1,3}(,\d{3})+\b|\b\d{3}\b(?= \|)/g);
+}
+
+test("READMEs say how many places there are", () => {
+  const [first, core, { all, kinds }] = [placesOf("first").all, placesOf("core").all, placesOf("index")];
+  const counts = { "": [first, core, all], npm: [first, core, all], react: [first, core, all], vue: [first, core, all], maplibre: [core, all], leaflet: [core, all], mcp: [core, all] };
+  for (const [name, expected] of Object.entries(counts)) {
+    const said = numbersIn(name ? `pkg-build/${name}/README.md` : "README.md");
+    assert.deepEqual([...new Set(said)].slice(0, expected.length), expected, name);
+  }
+  assert.deepEqual(numbersIn("README.md", "## Coverage").sort(), kinds);
 });
 
 test("the tests import every entry", () => {

@@ -17,11 +17,18 @@ globalThis.postMessage = (data) => parentPort.postMessage(data);
 import(workerData).then(() => parentPort.on("message", (data) => globalThis.onmessage({ data })));
 `;
 
+const threads = new Set();
+
+/** Ends the threads that are left, each of which would keep a file of tests from ending. */
+export const endThreads = () => Promise.all([...threads].map((thread) => thread.terminate()));
+
 export class NodeWorker {
   #thread;
 
   constructor(url) {
     this.#thread = new Thread(START, { eval: true, workerData: url.href });
+    threads.add(this.#thread);
+    this.#thread.once("exit", () => threads.delete(this.#thread));
     this.#thread.on("message", (data) => this.onmessage({ data }));
     this.#thread.on("error", ({ message }) => this.onerror({ message }));
   }

@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["about.js", "arguments.js", "attempts.js", "box.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-highlight.js", "element-known.js", "element-languages.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "first.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "in-place.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const sources = ["about.js", "arguments.js", "attempts.js", "box.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-form.js", "element-highlight.js", "element-keys.js", "element-known.js", "element-languages.js", "element-list.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "first.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "in-place.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core, project.first];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -523,7 +523,11 @@ test("the page of names has every field of every answer", () => {
   const answers = [place, geo.reverse(48.8584, 2.2945), geo.autocomplete("par")[0], ...geo.batch(["Rome", "xqzzvkj", " "])];
   const names = new Set(answers.flatMap((answer) => Object.keys(answer)));
   assert.ok(names.size > 15);
-  for (const name of names) assert.ok(page.includes(`\`${name}\``), name);
+  const kinds = ["Paris", "Bavaria", "CDG", "Berlin Hauptbahnhof", "Eiffel Tower", "Sahara", "Lake Geneva", "Rhine"];
+  const categories = kinds.map((text) => geo.forward(text, { limit: 1 })[0].category);
+  assert.equal(new Set(categories).size, kinds.length, categories.join());
+  const places = kinds.flatMap((text) => geo.autocomplete(text, { limit: 1 }));
+  for (const name of [...names, ...categories, ...places.map(({ kind }) => kind)]) assert.ok(page.includes(`\`${name}\``), name);
 });
 
 test("where there are no threads and no pages every entry can be imported", async () => {

@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { ROOT, Service, freePort } from "../live/harness.mjs";
+import { freePort } from "../free-port.mjs";
+import { ROOT, Service } from "../live/harness.mjs";
 
 /** The folder that is tested. */
 export const FOLDER = join(ROOT, "build/selfhost");

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { ROOT, freePort } from "../live/harness.mjs";
+import { freePort } from "../free-port.mjs";
+import { ROOT } from "../live/harness.mjs";
 import { soon } from "../packaging/soon.mjs";
 import { FOLDER, Machine, keyOf, written } from "./machine.mjs";
 

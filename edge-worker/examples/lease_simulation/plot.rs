@@ -7,7 +7,9 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::{Figures, LIMITS};
+use super::LIMITS;
+use super::figures::Figures;
+use super::world::SERVICE_US;
 
 const WIDTH: u32 = 1_050;
 const HEIGHT: u32 = 420;
@@ -37,10 +39,10 @@ pub fn plot(path: &Path, figures: &[Figures]) -> Drawn {
     root.fill(&WHITE)?;
     let title = "25,000 requests a second on one key, by the number of isolates";
     let areas = root.titled(title, ("sans-serif", 18).into_font().color(&INK))?.split_evenly((1, 3));
-    panel(&areas[0], "share of time that the object works", BUSY, figures, &[("", 2, |case| case.object_busy)])?;
-    panel(&areas[1], "share of what an exact log admits", SHARES, figures, &[("", 2, |case| case.share)])?;
+    panel(&areas[0], "share of time that the object works", BUSY, figures, &[("", 2, object_busy)])?;
+    panel(&areas[1], "share of what an exact log admits", SHARES, figures, &[("", 2, Figures::share)])?;
     let waits: [Value; 2] =
-        [("p50, ", 1, |case| case.wait_p50_ms as f64), ("p99, ", 2, |case| case.wait_p99_ms as f64)];
+        [("p50, ", 1, |case| case.wait_ms(0.5) as f64), ("p99, ", 2, |case| case.wait_ms(0.99) as f64)];
     panel(&areas[2], "milliseconds that requests wait", WAITS_MS, figures, &waits)?;
     Ok(root.present()?)
 }
@@ -73,8 +75,8 @@ fn panel(
         .draw()?;
     for (name, width, value) in values {
         for (limit, (colour, demand)) in LIMITS.iter().zip(DEMANDS) {
-            let points = figures.iter().filter(|case| case.limit == *limit);
-            let points = points.map(|case| (case.isolates as f64, value(case)));
+            let points = figures.iter().filter(|case| case.case.limit == *limit);
+            let points = points.map(|case| (case.case.isolates as f64, value(case)));
             let style = colour.stroke_width(*width);
             chart
                 .draw_series(LineSeries::new(points, style).point_size(3))?
@@ -89,4 +91,9 @@ fn panel(
         .label_font(("sans-serif", 12, &INK))
         .draw()?;
     Ok(())
+}
+
+/// Returns the share of its time that the object works.
+fn object_busy(case: &Figures) -> f64 {
+    case.calls_a_second() * SERVICE_US as f64 / 1e6
 }

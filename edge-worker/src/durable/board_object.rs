@@ -1,6 +1,7 @@
 //! Storage of the metrics board.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 
 use worker::wasm_bindgen::JsValue;
@@ -12,9 +13,9 @@ use super::rows::Unreadable;
 use super::sql::{self, log, number, rows};
 use super::{asked, tables};
 use crate::isolate::now_ms;
-use crate::metrics::board::{Answer, BoardWrite, HOUR_MINUTES, Message, Oldest};
-use crate::metrics::rows::BoardRows;
-use crate::metrics::stored_board::{BoardStorage, Part, StoredBoard};
+use crate::metrics::board::{Answer, BoardWrite, Message};
+use crate::metrics::rows::{BoardRows, COVERAGE, REGISTER};
+use crate::metrics::stored_board::{BoardStorage, StoredBoard};
 
 /// The object that holds the traffic of all isolates.
 #[wasm_bindgen]
@@ -70,58 +71,27 @@ struct Tables(Storage);
 impl BoardStorage for Tables {
     type Error = Error;
 
-    fn read(&self, part: &Part, unreadable: &mut Unreadable) -> Result<BoardRows> {
+    fn read(&self, hours: Range<u64>, facts: bool, unreadable: &mut Unreadable) -> Result<BoardRows> {
         let sql = &self.0.sql();
-        let mut found = BoardRows::default();
-        match part {
-            Part::Isolates => {
-                found.isolates = rows(sql, "isolates", "SELECT * FROM isolates", Vec::new(), unreadable)?;
-            }
-            Part::Sums(range) => {
-                let query = "SELECT * FROM sums WHERE bucket >= ? AND bucket < ?";
-                found.sums = rows(sql, "sums", query, vec![number(range.start.0), number(range.end.0)], unreadable)?;
-            }
-            Part::Probes(range) => {
-                let query = format!("SELECT * FROM probes WHERE minute >= {LAST_PROBE_UP_TO} AND minute < ?2");
-                found.probes = rows(sql, "probes", &query, vec![number(range.start), number(range.end)], unreadable)?;
-            }
-            Part::ProbedHours(range) => {
-                let query = "SELECT * FROM probed_hours WHERE hour >= ? AND hour < ?";
-                let hours = vec![number(range.start), number(range.end)];
-                found.probed_hours = rows(sql, "probed hours", query, hours, unreadable)?;
-            }
-            Part::Coverage => {
-                found.coverage = rows(sql, "coverage", "SELECT * FROM coverage", Vec::new(), unreadable)?;
-            }
-        }
-        Ok(found)
+        let query = "SELECT hour, json FROM hours WHERE hour >= ? AND hour < ?";
+        let hours = rows(sql, "hours", query, vec![number(hours.start), number(hours.end)], unreadable)?;
+        let query = "SELECT name, json FROM facts";
+        let facts = if facts { rows(sql, "facts", query, Vec::new(), unreadable)? } else { Vec::new() };
+        Ok(BoardRows { hours, facts })
     }
 
     fn write(&self, change: &BoardWrite) -> Result<()> {
-        let (table, row) = match change {
-            BoardWrite::Isolates(last) => ("isolates (id, json)", vec![number(1), serde_json::to_string(last)?.into()]),
-            BoardWrite::Sum(bucket, counts) => {
-                ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
-            }
-            BoardWrite::Probe(minute, good) => {
-                ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))])
-            }
-            BoardWrite::ProbedHour(hour, good) => ("probed_hours (hour, good)", vec![number(*hour), number(*good)]),
-            BoardWrite::Coverage(snapshot) => {
-                ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()])
-            }
+        let (table, id, json) = match change {
+            BoardWrite::Hour(hour, of) => ("hours (hour, json)", number(*hour), serde_json::to_string(of)?),
+            BoardWrite::Register(register) => ("facts (name, json)", REGISTER.into(), serde_json::to_string(register)?),
+            BoardWrite::Coverage(snapshot) => ("facts (name, json)", COVERAGE.into(), serde_json::to_string(snapshot)?),
         };
-        let marks = vec!["?"; row.len()].join(", ");
-        self.0.sql().exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)
+        let insert = format!("INSERT OR REPLACE INTO {table} VALUES (?, ?)");
+        self.0.sql().exec(&insert, vec![id, json.into()]).map(drop)
     }
 
-    fn forget(&self, oldest: Oldest) -> Result<()> {
-        let sql = self.0.sql();
-        sql.exec("DELETE FROM sums WHERE bucket < ?", vec![number(oldest.sum.0)])?;
-        let old_probes = format!("DELETE FROM probes WHERE minute < {LAST_PROBE_UP_TO}");
-        sql.exec(&old_probes, vec![number(oldest.probe)])?;
-        sql.exec("DELETE FROM probed_hours WHERE hour < ?", vec![number(oldest.probe / HOUR_MINUTES)])?;
-        Ok(())
+    fn forget(&self, first: u64) -> Result<()> {
+        self.0.sql().exec("DELETE FROM hours WHERE hour < ?", vec![number(first)]).map(drop)
     }
 
     fn set_alarm(&self, at_ms: u64) -> Result<()> {
@@ -132,6 +102,3 @@ impl BoardStorage for Tables {
         log(unreadable);
     }
 }
-
-/// The last minute with a probe up to the minute `?1`, or that minute if there is none. SQLite looks it up in the primary key.
-const LAST_PROBE_UP_TO: &str = "coalesce((SELECT max(minute) FROM probes WHERE minute <= ?1), ?1)";

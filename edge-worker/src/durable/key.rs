@@ -191,19 +191,12 @@ impl Key {
     /// Writes all that is counted, and what was really used in place of a reserve: nothing else goes along with a key that moves.
     pub fn pack(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let requests = KeyWrite::Requests(Box::new(self.requests.end_reserve(now_ms)));
-        self.all().into_iter().chain([requests]).collect()
-    }
-
-    /// Writes all that is counted.
-    pub fn all(&mut self) -> Vec<KeyWrite> {
         let exchanges = KeyWrite::Exchanges(Box::new(self.exchanges.saved()));
-        let requests = self.unsaved();
-        let closed = self.closed.iter().copied().map(KeyWrite::Closed);
-        closed.chain([exchanges]).chain(requests).collect()
+        self.closed.iter().copied().map(KeyWrite::Closed).chain([exchanges, requests]).collect()
     }
 
     /// Adds units to a month that is over, or takes them from it. Returns the month.
-    pub fn note_earlier(&mut self, (month, units): Earlier) -> Closed {
+    fn note_earlier(&mut self, (month, units): Earlier) -> Closed {
         let known = self.closed.iter().position(|closed| closed.month == month);
         let place = known.unwrap_or_else(|| {
             self.closed.push(Closed { month, used: 0, billing: None });

@@ -2,76 +2,33 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
-/// A region of the platform, by its location hint. The platform looks at it when the object is made, and never moves it
-/// afterwards. It is a wish: the object is placed near the region, not always in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum Location {
-    /// Western North America.
-    WesternNorthAmerica,
-    /// Eastern North America.
-    EasternNorthAmerica,
-    /// South America.
-    SouthAmerica,
-    /// Western Europe.
-    WesternEurope,
-    /// Eastern Europe.
-    EasternEurope,
-    /// Asia-Pacific.
-    AsiaPacific,
-    /// Oceania.
-    Oceania,
-    /// Africa.
-    Africa,
-    /// The Middle East.
-    MiddleEast,
+/// A region of the platform. The platform looks at its hint when the object is made, and never moves it afterwards. It is a wish:
+/// the object is placed near the region, not always in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
+pub struct Location {
+    /// Location hint that the platform takes.
+    pub hint: &'static str,
+    /// Name of the region in English.
+    pub name: &'static str,
 }
 
 impl Location {
     /// Every region.
     pub const ALL: [Self; 9] = [
-        Self::WesternNorthAmerica,
-        Self::EasternNorthAmerica,
-        Self::SouthAmerica,
-        Self::WesternEurope,
-        Self::EasternEurope,
-        Self::AsiaPacific,
-        Self::Oceania,
-        Self::Africa,
-        Self::MiddleEast,
+        Self { hint: "wnam", name: "Western North America" },
+        Self { hint: "enam", name: "Eastern North America" },
+        Self { hint: "sam", name: "South America" },
+        Self { hint: "weur", name: "Western Europe" },
+        Self { hint: "eeur", name: "Eastern Europe" },
+        Self { hint: "apac", name: "Asia-Pacific" },
+        Self { hint: "oc", name: "Oceania" },
+        Self { hint: "afr", name: "Africa" },
+        Self { hint: "me", name: "Middle East" },
     ];
-
-    /// Returns the hint that the platform takes.
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::WesternNorthAmerica => "wnam",
-            Self::EasternNorthAmerica => "enam",
-            Self::SouthAmerica => "sam",
-            Self::WesternEurope => "weur",
-            Self::EasternEurope => "eeur",
-            Self::AsiaPacific => "apac",
-            Self::Oceania => "oc",
-            Self::Africa => "afr",
-            Self::MiddleEast => "me",
-        }
-    }
-
-    /// Returns the name of the region in English.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::WesternNorthAmerica => "Western North America",
-            Self::EasternNorthAmerica => "Eastern North America",
-            Self::SouthAmerica => "South America",
-            Self::WesternEurope => "Western Europe",
-            Self::EasternEurope => "Eastern Europe",
-            Self::AsiaPacific => "Asia-Pacific",
-            Self::Oceania => "Oceania",
-            Self::Africa => "Africa",
-            Self::MiddleEast => "Middle East",
-        }
-    }
 }
 
 /// A text that is not a hint of the platform.
@@ -80,7 +37,7 @@ pub struct NoHint(String);
 
 impl fmt::Display for NoHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hints = Location::ALL.map(|location| format!("{} ({})", location.hint(), location.name()));
+        let hints = Location::ALL.map(|location| format!("{} ({})", location.hint, location.name));
         write!(f, "location {:?} must be one of {}", self.0, hints.join(", "))
     }
 }
@@ -91,13 +48,19 @@ impl TryFrom<String> for Location {
     type Error = NoHint;
 
     fn try_from(hint: String) -> Result<Self, NoHint> {
-        Self::ALL.into_iter().find(|location| location.hint() == hint).ok_or(NoHint(hint))
+        Self::ALL.into_iter().find(|location| location.hint == hint).ok_or(NoHint(hint))
+    }
+}
+
+impl<'de> Deserialize<'de> for Location {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 impl From<Location> for String {
     fn from(location: Location) -> Self {
-        location.hint().to_owned()
+        location.hint.to_owned()
     }
 }
 

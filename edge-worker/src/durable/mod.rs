@@ -18,8 +18,6 @@ pub mod demo;
 pub mod directory;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod directory_object;
-#[cfg(target_arch = "wasm32")]
-mod earlier;
 pub mod home;
 pub mod key;
 pub mod location;

@@ -18,7 +18,7 @@ use super::key::{Key, KeyWrite, Stored, decide};
 use super::message::{Command, Envelope, Reply};
 use super::rows::Unreadable;
 use super::sql::{log, number, rows, set_alarm};
-use super::{asked, demo, earlier, tables};
+use super::{asked, demo, tables};
 use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::Exchanges;
 use crate::meter::ledger::Ledger;
@@ -127,17 +127,7 @@ impl ApiKey {
         }
         let mut key = Key::new(record);
         (key.requests, key.exchanges) = counts(sql, &mut unreadable)?;
-        if has(earlier::LOG) {
-            earlier::complete(sql)?;
-        }
         key.closed = months(sql, &mut unreadable)?;
-        if has(earlier::LOG) {
-            earlier::add(sql, &mut key, &mut unreadable)?;
-            for change in key.all() {
-                store(&self.state.storage(), &change)?;
-            }
-            sql.exec(earlier::REMOVE, None)?;
-        }
         key.unreadable = unreadable.total();
         log(&unreadable);
         Ok(Stored::Key(Box::new(key)))

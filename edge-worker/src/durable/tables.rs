@@ -13,12 +13,8 @@ pub const DIRECTORY: &str = "
     CREATE TABLE IF NOT EXISTS deleted (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 ";
 
-/// Tables of the metrics board. Earlier versions had totals by shard beside the sums.
+/// Tables of the metrics board: its hours, and by name its register and the figures of coverage.
 pub const BOARD: &str = "
-    DROP TABLE IF EXISTS totals;
-    CREATE TABLE IF NOT EXISTS sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS isolates (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS probed_hours (hour INTEGER PRIMARY KEY, good INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, json TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 ";

@@ -53,28 +53,10 @@ pub struct SavedExchanges {
 impl Exchanges {
     /// Restores the exchanges from their row.
     pub fn restore(SavedExchanges { now_ms, right, wrong }: SavedExchanges) -> Self {
-        let mut exchanges = Self { now_ms, ..Self::default() };
-        exchanges.add_log(right.into_iter().map(|(at, units)| Slot { at, units }), wrong);
+        let wrong = wrong.into_iter().map(|(at, source, units)| ((at, source), units)).collect();
+        let mut exchanges = Self { now_ms, wrong, ..Self::default() };
+        right.into_iter().for_each(|(at, units)| exchanges.right.add(Slot { at, units }.starts_ms(), units));
         exchanges
-    }
-
-    /// Adds slots of exchanges with the right secret, and slots of those with a wrong one by network.
-    pub fn add_log(
-        &mut self,
-        right: impl IntoIterator<Item = Slot>,
-        wrong: impl IntoIterator<Item = (u64, Source, u32)>,
-    ) {
-        let mut newest = 0;
-        for slot in right {
-            self.right.add(slot.starts_ms(), slot.units);
-            newest = newest.max(slot.at);
-        }
-        for (at, source, units) in wrong {
-            let known = self.wrong.entry((at, source)).or_default();
-            *known = known.saturating_add(units);
-            newest = newest.max(at);
-        }
-        self.now_ms = self.now_ms.max(newest.saturating_mul(SLOT_MS));
     }
 
     /// Returns the row to store.

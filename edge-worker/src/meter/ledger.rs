@@ -19,7 +19,7 @@ use super::Standing;
 use super::allowance::{Allowance, LARGEST_COST, MonthLeft};
 use super::lease::demand::Demand;
 use super::lease::granted::{self, GrantedLease, Left};
-use super::lease::{Lease, Question, Report, TTL_MS};
+use super::lease::{Lease, Question, Report};
 use super::month::Month;
 use super::plan::Limits;
 use super::window::{Opening, Slot, Window, fits};
@@ -130,37 +130,6 @@ impl Ledger {
             ledger.reserve.is_changed = true;
         }
         ledger
-    }
-
-    /// Adds what versions with a log of slots stored: the log, the month of its latest charge with the total, and the leases.
-    /// Returns the month of this ledger if that one is later.
-    pub fn add_log(
-        &mut self,
-        slots: impl IntoIterator<Item = Slot>,
-        (month, used): (Month, u64),
-        grants: Vec<GrantedLease>,
-        lost: impl IntoIterator<Item = (Month, u64)>,
-    ) -> Option<Earlier> {
-        for slot in slots {
-            self.window.add(slot.starts_ms(), slot.units);
-            self.now_ms = self.now_ms.max(slot.starts_ms());
-        }
-        let earlier = Some((self.month, self.month_used.cast_signed()));
-        let earlier = earlier.filter(|(before, used)| *before < month && *used > 0);
-        if self.month < month {
-            (self.month, self.month_used) = (month, 0);
-        }
-        if self.month == month {
-            self.month_used = self.month_used.saturating_add(used);
-        }
-        // A lease ends in the future; it was granted in the past.
-        let granted_ms = grants.iter().map(|grant| grant.ends_ms.saturating_sub(TTL_MS)).max();
-        self.now_ms = self.now_ms.max(granted_ms.unwrap_or(0));
-        self.counted_ms = self.now_ms;
-        self.grants.extend(grants);
-        lost.into_iter().for_each(|(month, units)| *self.lost.entry(month).or_default() += units);
-        self.reserve.is_exceeded = true;
-        earlier
     }
 
     /// Returns the row to store before anybody learns of the changes, if storage does not cover them.
@@ -647,28 +616,6 @@ mod tests {
         let used = |ledger: &mut Ledger, at_ms: u64| 600 - ledger.look(&limits, T0 + at_ms).remaining;
         let used = [0, 60_099, 60_100, 65_099, 65_100].map(|at_ms| used(&mut restored, at_ms));
         assert_eq!(used, [60, 60, 30, 30, 0]);
-    }
-
-    /// Adds the log of an earlier version, and one that such a version began anew after a rollback.
-    #[test]
-    fn what_earlier_versions_stored_is_added() {
-        let limits = limits(600, None);
-        let slot = |at_ms: u64, units: u32| Slot { at: (T0 + at_ms) / SLOT_MS, units };
-        let (month, next) = (Month::of(T0), Month::of(T0).next());
-        let grant = GrantedLease { id: 1, ends_ms: T0 + 1_500, units: 7, month };
-        let mut ledger = Ledger::default();
-        assert_eq!(ledger.add_log([slot(0, 3), slot(400, 2)], (month, 90), vec![grant], [(month, 4)]), None);
-        assert_eq!((ledger.now_ms, ledger.month()), (T0 + 500, (month, 90)));
-        assert_eq!(ledger.look(&limits, T0 + 500).remaining, 588);
-        assert_eq!(ledger.settle(Report { id: 1, units: 2 }, T0 + 600), None);
-        let saved = ledger.unsaved(&limits).expect("it is stored in its new form");
-        assert_eq!((saved.used, &saved.lost), (92, &vec![(month, 4)]));
-        let mut ledger = Ledger::restore(saved);
-        let mut rolled_back = ledger.clone();
-        assert_eq!(rolled_back.add_log([slot(700, 1)], (month, 1), Vec::new(), []), None);
-        assert_eq!(rolled_back.month(), (month, 93));
-        assert_eq!(ledger.add_log([slot(60_000, 1)], (next, 1), Vec::new(), [(month, 2)]), Some((month, 92)));
-        assert_eq!((ledger.month(), ledger.lost()[&month]), ((next, 1), 6));
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! The board: the one object that collects the samples of all isolates. It holds the traffic of seven days, probes, and
-//! the latest coverage figures.
+//! The board: the one object that collects the samples of all isolates. It holds the traffic and the probes of seven days by the
+//! hour, and the latest coverage figures.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +22,7 @@ const ISOLATE_MS: u64 = 2 * 60 * 60 * 1_000;
 const MINUTE_MS: u64 = 60_000;
 
 /// Minutes of an hour.
-pub const HOUR_MINUTES: u64 = 60;
+const HOUR_MINUTES: u64 = 60;
 
 /// Longest time that a probe may take, minutes: the platform starts a cron trigger some seconds late, and a probe waits for two
 /// objects.
@@ -73,19 +72,35 @@ pub enum Answer {
     Coverage(Option<Box<Snapshot>>),
 }
 
-/// The writes after a message.
+/// A row to write.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoardWrite {
-    /// The sum of a bucket.
-    Sum(Bucket, Box<Counts>),
-    /// The last batches of all isolates.
-    Isolates(BTreeMap<u64, Last>),
-    /// A probe, by its minute.
-    Probe(u64, bool),
-    /// The number of good probes of an hour in which every minute has one.
-    ProbedHour(u64, u64),
+    /// An hour, by its number since the epoch.
+    Hour(u64, Box<Hour>),
+    /// The register.
+    Register(Register),
     /// The figures of coverage.
     Coverage(Box<Snapshot>),
+}
+
+/// An hour of the service.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Hour {
+    /// Sums of its buckets over all isolates.
+    pub sums: BTreeMap<Bucket, Counts>,
+    /// Minutes that were probed, as bits: the lowest is the first minute.
+    pub probed: u64,
+    /// Minutes whose probe found the service working, as bits.
+    pub good: u64,
+}
+
+/// Facts that the board remembers beyond its hours.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Register {
+    /// The last batches, by isolate.
+    pub last: BTreeMap<u64, Last>,
+    /// Minute of the first probe, since the epoch: the service was deployed by then.
+    pub first_probe: Option<u64>,
 }
 
 /// The last batch of an isolate.
@@ -100,79 +115,38 @@ pub struct Last {
 /// The state of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
-    /// Sums of each bucket over all isolates.
-    pub sums: BTreeMap<Bucket, Counts>,
-    /// The last batches, by isolate.
-    pub last: BTreeMap<u64, Last>,
-    /// Buckets whose sums changed since they were written.
-    unsaved: BTreeSet<Bucket>,
-    /// Probes by minute since the epoch.
-    pub probes: BTreeMap<u64, bool>,
-    /// Numbers of good probes of the hours in which every minute has a probe, by hour since the epoch. They stand for these
-    /// probes, which change no more.
-    pub probed_hours: BTreeMap<u64, u64>,
+    /// Hours, by number since the epoch.
+    pub hours: BTreeMap<u64, Hour>,
+    /// The register.
+    pub register: Register,
     /// The coverage of the last refresh.
     pub coverage: Option<Box<Snapshot>>,
+    unsaved: Unsaved,
 }
 
-/// The limits of what is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Oldest {
-    /// First bucket with a sum.
-    pub sum: Bucket,
-    /// First minute with a probe. The last probe up to it also stays: it shows that the service was deployed by then,
-    /// however long it has been down since.
-    pub probe: u64,
+/// Parts that changed since they were written.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Unsaved {
+    hours: BTreeSet<u64>,
+    register: bool,
+    coverage: bool,
 }
 
-impl Oldest {
-    /// Returns the limits at `now_ms`.
-    pub fn at(now_ms: u64) -> Self {
-        let now = Bucket::of(now_ms);
-        let sum = now.first_of(KEPT);
-        Self { sum, probe: minute_of(sum) }
-    }
-}
-
-/// Stored rows that a message needs. A message that adds a minute needs nothing of the days before it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// The buckets whose sums it changes, for which it also needs the last batches.
-    pub buckets: Vec<Bucket>,
-    /// The first bucket whose sum it shows.
-    pub sums: Option<Bucket>,
-    /// The minutes whose probes it counts: all of them, or the number of a probed hour that lies among them. It needs the last
-    /// probe up to the first of them too.
-    pub probes: Option<Range<u64>>,
-    /// The hour of which it asks whether it is a probed one.
-    pub hour: Option<u64>,
-    /// True if the message shows the figures of coverage.
-    pub coverage: bool,
+/// Returns the number of the first hour that is kept at `now_ms`.
+pub fn first_kept_hour(now_ms: u64) -> u64 {
+    hour_of(Bucket::of(now_ms).first_of(KEPT))
 }
 
 impl Message {
-    /// Returns what the answer at `now_ms` needs.
-    pub fn needs(&self, now_ms: u64) -> Needs {
-        let now = Bucket::of(now_ms);
-        let day = now.first_of(DAY);
+    /// Returns the first hour that the answer at `now_ms` needs, with all after it. A message that adds a minute needs nothing of
+    /// the days before it.
+    pub fn first_hour(&self, now_ms: u64) -> Option<u64> {
         match self {
-            Self::Samples(batch) => {
-                Needs { buckets: young(batch, now_ms).map(|(bucket, _)| *bucket).collect(), ..Needs::default() }
-            }
-            Self::Probe { at_ms, .. } => {
-                let minute = at_ms / MINUTE_MS;
-                let hour = minute / HOUR_MINUTES;
-                Needs { hour: Some(hour), probes: ends_hour(minute).then_some(minutes_of(hour)), ..Needs::default() }
-            }
-            Self::Refresh(_) => Needs::default(),
-            Self::Metrics => {
-                // A probe may be early by the clock of this object.
-                let end = minutes_of(now_ms / MINUTE_MS / HOUR_MINUTES + 1).end;
-                Needs { sums: Some(day), probes: Some(minute_of(day)..end), ..Needs::default() }
-            }
-            Self::Metering => Needs { sums: Some(day), ..Needs::default() },
-            Self::History { hours } => Needs { sums: Some(first_of_hours(*hours, now)), ..Needs::default() },
-            Self::Coverage => Needs { coverage: true, ..Needs::default() },
+            Self::Samples(batch) => young(batch, now_ms).map(|(bucket, _)| hour_of(*bucket)).min(),
+            Self::Probe { at_ms, .. } => Some(at_ms / MINUTE_MS / HOUR_MINUTES),
+            Self::Metrics | Self::Metering => Some(hour_of(first_of_hours(DAY / HOUR, now_ms))),
+            Self::History { hours } => Some(hour_of(first_of_hours(*hours, now_ms))),
+            Self::Refresh(_) | Self::Coverage => None,
         }
     }
 }
@@ -184,143 +158,116 @@ fn young(batch: &Batch, now_ms: u64) -> impl Iterator<Item = &(Bucket, Counts)> 
 }
 
 /// Returns the first bucket of the last `hours`.
-fn first_of_hours(hours: u64, now: Bucket) -> Bucket {
-    now.first_of(hours.saturating_mul(HOUR))
+fn first_of_hours(hours: u64, now_ms: u64) -> Bucket {
+    Bucket::of(now_ms).first_of(hours.saturating_mul(HOUR))
 }
 
-/// Returns the minute in which a bucket starts.
-fn minute_of(bucket: Bucket) -> u64 {
-    bucket.start_ms() / MINUTE_MS
-}
-
-/// Returns the minutes of an hour.
-fn minutes_of(hour: u64) -> Range<u64> {
-    let first = hour.saturating_mul(HOUR_MINUTES);
-    first..first.saturating_add(HOUR_MINUTES)
-}
-
-/// Tells whether a minute is the last one of its hour.
-fn ends_hour(minute: u64) -> bool {
-    minute % HOUR_MINUTES == HOUR_MINUTES - 1
+/// Returns the number of the hour that has a bucket.
+fn hour_of(bucket: Bucket) -> u64 {
+    bucket.0 / HOUR
 }
 
 impl Board {
-    /// Answers a message, of which [`Message::needs`] is here. The caller stores the writes before it sends the answer, and those of
-    /// [`Board::unsaved`] soon.
-    pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<BoardWrite>) {
+    /// Answers a message, whose hours are here: [`Message::first_hour`]. The caller writes what [`Board::unsaved`] returns.
+    pub fn answer(&mut self, message: Message, now_ms: u64) -> Answer {
         match message {
-            Message::Samples(batch) => {
-                self.take(&batch, now_ms);
-                (Answer::Noted, Vec::new())
-            }
-            Message::Probe { at_ms, good } => (Answer::Noted, self.probe(at_ms / MINUTE_MS, good)),
+            Message::Samples(batch) => self.take(&batch, now_ms),
+            Message::Probe { at_ms, good } => self.probe(at_ms / MINUTE_MS, good),
             Message::Refresh(snapshot) => {
-                self.coverage = Some(snapshot.clone());
-                (Answer::Noted, vec![BoardWrite::Coverage(snapshot)])
+                self.coverage = Some(snapshot);
+                self.unsaved.coverage = true;
             }
-            Message::Metrics => (Answer::Metrics(self.metrics(now_ms)), Vec::new()),
-            Message::Metering => (Answer::Metering(report::metering(&self.day(now_ms))), Vec::new()),
-            Message::History { hours } => (Answer::History(self.history(hours, now_ms)), Vec::new()),
-            Message::Coverage => (Answer::Coverage(self.coverage.clone()), Vec::new()),
+            Message::Metrics => return Answer::Metrics(self.metrics(now_ms)),
+            Message::Metering => return Answer::Metering(report::metering(&self.day(now_ms))),
+            Message::History { hours } => {
+                let sums = self.sums_from(first_of_hours(hours, now_ms));
+                return Answer::History(report::history(hours, sums));
+            }
+            Message::Coverage => return Answer::Coverage(self.coverage.clone()),
         }
+        Answer::Noted
     }
 
     /// Takes a batch, unless it was taken before.
     fn take(&mut self, batch: &Batch, now_ms: u64) {
-        let is_known = self.last.get(&batch.isolate).is_some_and(|last| batch.sequence <= last.sequence);
+        let is_known = self.register.last.get(&batch.isolate).is_some_and(|last| batch.sequence <= last.sequence);
         if is_known || young(batch, now_ms).next().is_none() {
             return;
         }
-        self.last.insert(batch.isolate, Last { sequence: batch.sequence, at_ms: now_ms });
+        self.register.last.insert(batch.isolate, Last { sequence: batch.sequence, at_ms: now_ms });
+        self.unsaved.register = true;
         for (bucket, counts) in young(batch, now_ms) {
-            self.sums.entry(*bucket).or_default().add(counts);
-            self.unsaved.insert(*bucket);
+            self.hour(hour_of(*bucket)).sums.entry(*bucket).or_default().add(counts);
         }
     }
 
-    /// Takes the writes of samples that were not written yet.
+    /// Takes a probe. The later one of a minute counts.
+    fn probe(&mut self, minute: u64, good: bool) {
+        let bit = 1 << (minute % HOUR_MINUTES);
+        let hour = self.hour(minute / HOUR_MINUTES);
+        hour.probed |= bit;
+        hour.good = if good { hour.good | bit } else { hour.good & !bit };
+        if self.register.first_probe.is_none_or(|first| minute < first) {
+            self.register.first_probe = Some(minute);
+            self.unsaved.register = true;
+        }
+    }
+
+    /// Returns an hour that is about to change.
+    fn hour(&mut self, hour: u64) -> &mut Hour {
+        self.unsaved.hours.insert(hour);
+        self.hours.entry(hour).or_default()
+    }
+
+    /// Takes the rows that changed and were not written yet. They are to be written together.
     pub fn unsaved(&mut self, now_ms: u64) -> Vec<BoardWrite> {
-        let changed = std::mem::take(&mut self.unsaved);
-        let sums = changed
-            .into_iter()
-            .filter_map(|bucket| Some(BoardWrite::Sum(bucket, self.sums.get(&bucket)?.clone().into())));
-        let mut writes: Vec<_> = sums.collect();
-        if !writes.is_empty() {
-            self.last.retain(|_, last| now_ms < last.at_ms + ISOLATE_MS);
-            writes.push(BoardWrite::Isolates(self.last.clone()));
+        let Unsaved { hours, register, coverage } = std::mem::take(&mut self.unsaved);
+        let hours = hours.into_iter().filter_map(|at| Some(BoardWrite::Hour(at, self.hours.get(&at)?.clone().into())));
+        let mut writes: Vec<_> = hours.collect();
+        if register {
+            self.register.last.retain(|_, last| now_ms < last.at_ms + ISOLATE_MS);
+            writes.push(BoardWrite::Register(self.register.clone()));
         }
+        writes.extend(self.coverage.clone().filter(|_| coverage).map(BoardWrite::Coverage));
         writes
-    }
-
-    /// Takes a probe, unless its hour has all of its probes: then it comes twice.
-    fn probe(&mut self, minute: u64, good: bool) -> Vec<BoardWrite> {
-        let hour = minute / HOUR_MINUTES;
-        if self.probed_hours.contains_key(&hour) {
-            return Vec::new();
-        }
-        self.probes.insert(minute, good);
-        let probe = BoardWrite::Probe(minute, good);
-        let of_hour = self.probes.range(minutes_of(hour));
-        if !ends_hour(minute) || (of_hour.clone().count() as u64) < HOUR_MINUTES {
-            return vec![probe];
-        }
-        let good = of_hour.filter(|(_, good)| **good).count() as u64;
-        self.probed_hours.insert(hour, good);
-        vec![probe, BoardWrite::ProbedHour(hour, good)]
     }
 
     fn metrics(&self, now_ms: u64) -> SlaMetrics {
         let first = Bucket::of(now_ms).first_of(DAY);
-        report::metrics(&self.day(now_ms), self.probes_since(minute_of(first), now_ms))
+        report::metrics(&self.day(now_ms), self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
     }
 
     /// Returns the sum of the last day.
     fn day(&self, now_ms: u64) -> Counts {
         let mut day = Counts::default();
-        self.sums.range(Bucket::of(now_ms).first_of(DAY)..).for_each(|(_, counts)| day.add(counts));
+        self.sums_from(Bucket::of(now_ms).first_of(DAY)).for_each(|(_, counts)| day.add(counts));
         day
+    }
+
+    fn sums_from(&self, first: Bucket) -> impl Iterator<Item = (Bucket, &Counts)> {
+        let hours = self.hours.range(hour_of(first)..).map(|(_, hour)| hour);
+        hours.flat_map(move |hour| hour.sums.range(first..)).map(|(bucket, counts)| (*bucket, counts))
     }
 
     /// Counts the minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a
     /// service that is down does not probe.
     fn probes_since(&self, first: u64, now_ms: u64) -> Probes {
-        let minutes = self.probes.keys().copied();
-        let of_hours = self.probed_hours.keys().map(|hour| minutes_of(*hour));
-        let Some(deployed) = minutes.clone().chain(of_hours.clone().map(|minutes| minutes.start)).min() else {
-            return Probes::default();
-        };
-        let latest = minutes.chain(of_hours.map(|minutes| minutes.end - 1)).max().unwrap_or(deployed);
+        let Some(deployed) = self.register.first_probe else { return Probes::default() };
         let due = (now_ms / MINUTE_MS).saturating_sub(MAX_PROBE_MINUTES);
-        let (first, last) = (first.max(deployed), due.max(latest));
+        let latest = self.hours.iter().rev().find(|(_, hour)| hour.probed > 0);
+        let latest = latest.map(|(at, hour)| at * HOUR_MINUTES + u64::from(hour.probed.ilog2()));
+        let (first, last) = (first.max(deployed), due.max(latest.unwrap_or(deployed)));
         if first > last {
             return Probes::default();
         }
-        Probes { total: last - first + 1, good: self.good_probes(first) }
+        let good = |(at, hour): (&u64, &Hour)| (hour.good >> first.saturating_sub(at * HOUR_MINUTES)).count_ones();
+        let good = self.hours.range(first / HOUR_MINUTES..).map(good).sum::<u32>();
+        Probes { total: last - first + 1, good: good.into() }
     }
 
-    /// Counts the good probes from a minute on.
-    fn good_probes(&self, first: u64) -> u64 {
-        // The minute may lie within a probed hour.
-        let hours = self.probed_hours.range(first.div_ceil(HOUR_MINUTES)..);
-        let is_counted = |minute: u64| {
-            let hour = minute / HOUR_MINUTES;
-            minutes_of(hour).start >= first && self.probed_hours.contains_key(&hour)
-        };
-        let others = self.probes.range(first..).filter(|(minute, good)| **good && !is_counted(**minute));
-        hours.map(|(_, good)| *good).sum::<u64>() + others.count() as u64
-    }
-
-    fn history(&self, hours: u64, now_ms: u64) -> SlaHistory {
-        let first = first_of_hours(hours, Bucket::of(now_ms));
-        report::history(hours, self.sums.range(first..).map(|(bucket, counts)| (*bucket, counts)))
-    }
-
-    /// Drops everything older than the limits.
-    pub fn forget(&mut self, oldest: Oldest) {
-        self.sums.retain(|bucket, _| *bucket >= oldest.sum);
-        let first = self.probes.range(..=oldest.probe).next_back().map_or(oldest.probe, |(before, _)| *before);
-        self.probes.retain(|minute, _| *minute >= first);
-        self.probed_hours.retain(|hour, _| *hour >= oldest.probe / HOUR_MINUTES);
+    /// Drops the hours before `first`.
+    pub fn forget(&mut self, first: u64) {
+        self.hours.retain(|hour, _| *hour >= first);
     }
 }
 
@@ -332,20 +279,19 @@ mod tests {
 
     const NOON: u64 = 1_795_176_000_000;
     const DAY_MS: u64 = 86_400_000;
+    const HOUR_MS: u64 = 3_600_000;
 
     /// Sends a batch of some requests. Returns the number of writes.
     fn report(board: &mut Board, isolate: u64, at_ms: u64, (sequence, requests): (u64, u64), now_ms: u64) -> usize {
         let mut counts = Counts::default();
         (0..requests).for_each(|n| counts.record(200, n + 1));
         let batch = Batch { isolate, sequence, counts: vec![(Bucket::of(at_ms), counts)] };
-        assert_eq!(board.answer(Message::Samples(batch), now_ms), (Answer::Noted, Vec::new()));
+        assert_eq!(board.answer(Message::Samples(batch), now_ms), Answer::Noted);
         board.unsaved(now_ms).len()
     }
 
     fn ask(board: &Board, message: Message, now_ms: u64) -> Value {
-        let (answer, changes) = board.clone().answer(message, now_ms);
-        assert_eq!(changes, []);
-        serde_json::to_value(answer).expect("answers are JSON")
+        serde_json::to_value(board.clone().answer(message, now_ms)).expect("answers are JSON")
     }
 
     fn requests(board: &Board, now_ms: u64) -> u64 {
@@ -355,7 +301,7 @@ mod tests {
     #[test]
     fn a_batch_counts_once() {
         let mut board = Board::default();
-        assert_eq!(report(&mut board, 1, NOON, (1, 3), NOON), 2, "the sum and the isolates");
+        assert_eq!(report(&mut board, 1, NOON, (1, 3), NOON), 2, "the hour and the register");
         assert_eq!(report(&mut board, 1, NOON, (1, 3), NOON), 0, "it came twice");
         assert_eq!(report(&mut board, 2, NOON, (1, 4), NOON), 2);
         assert_eq!(report(&mut board, 1, NOON, (2, 5), NOON), 2);
@@ -370,9 +316,9 @@ mod tests {
         assert_eq!(requests(&board, last), 3);
         let later = last + ISOLATE_MS - 1;
         assert_eq!(report(&mut board, 2, later, (1, 1), later), 2);
-        assert_eq!(board.last.keys().collect::<Vec<_>>(), [&1, &2]);
+        assert_eq!(board.register.last.keys().collect::<Vec<_>>(), [&1, &2]);
         assert_eq!(report(&mut board, 2, later, (2, 1), later + 1), 2);
-        assert_eq!(board.last.keys().collect::<Vec<_>>(), [&2]);
+        assert_eq!(board.register.last.keys().collect::<Vec<_>>(), [&2]);
     }
 
     #[test]
@@ -388,13 +334,10 @@ mod tests {
         assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
         assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
         assert_eq!((points(&board, 168, NOON + 7 * DAY_MS - 1), points(&board, 168, NOON + 7 * DAY_MS)), (1, 0));
-        board.forget(Oldest::at(NOON + 7 * DAY_MS - 1));
-        assert_eq!((board.sums.len(), board.probes.len()), (1, 1));
-        board.forget(Oldest::at(NOON + 7 * DAY_MS));
-        assert_eq!((board.sums.len(), board.probes.len()), (0, 1), "a probe before all others stays");
-        board.answer(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, NOON);
-        board.forget(Oldest::at(NOON + 8 * DAY_MS));
-        assert_eq!(board.probes.into_iter().collect::<Vec<_>>(), [(NOON / MINUTE_MS + 1, true)]);
+        board.forget(first_kept_hour(NOON + 7 * DAY_MS - 1));
+        assert_eq!(board.hours.len(), 1);
+        board.forget(first_kept_hour(NOON + 7 * DAY_MS + HOUR_MS));
+        assert!(board.hours.is_empty());
     }
 
     #[test]
@@ -412,29 +355,22 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_with_all_its_probes_is_one_number() {
+    fn probes_are_bits_of_their_hour() {
         let hour = NOON / MINUTE_MS / HOUR_MINUTES;
-        let send = |board: &mut Board, minute: u64, good| {
-            let at_ms = NOON + minute * MINUTE_MS;
-            board.answer(Message::Probe { at_ms, good }, at_ms).1
-        };
-        let uptime = |board: &Board| {
-            ask(board, Message::Metrics, NOON + HOUR_MINUTES * MINUTE_MS)["metrics"]["availability"]["uptime"].clone()
-        };
         let mut board = Board::default();
-        (0..59).for_each(|minute| assert_eq!(send(&mut board, minute, minute != 7).len(), 1));
-        assert_eq!(send(&mut board, 7, false).len(), 1, "a minute may come twice until then");
-        let complete = BoardWrite::ProbedHour(hour, 59);
-        assert_eq!(send(&mut board, 59, true), [BoardWrite::Probe(hour * HOUR_MINUTES + 59, true), complete]);
-        assert_eq!(uptime(&board), 98.333);
-        assert_eq!(send(&mut board, 7, true), [], "and no more then");
-        board.probes.clear();
-        assert_eq!(uptime(&board), 98.333, "the number stands for its probes");
-
-        let mut gap = Board::default();
-        (0..60).filter(|minute| *minute != 7).for_each(|minute| drop(send(&mut gap, minute, true)));
-        assert!(gap.probed_hours.is_empty());
-        assert_eq!(uptime(&gap), 98.333);
+        let send = |board: &mut Board, minute: u64, good| {
+            board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
+            board.unsaved(NOON)
+        };
+        let row = |probed, good| BoardWrite::Hour(hour, Hour { probed, good, ..Hour::default() }.into());
+        let first = BoardWrite::Register(Register { first_probe: Some(NOON / MINUTE_MS), ..Register::default() });
+        assert_eq!(send(&mut board, 0, true), [row(1, 1), first]);
+        assert_eq!(send(&mut board, 3, false), [row(0b1001, 1)]);
+        assert_eq!(send(&mut board, 3, true), [row(0b1001, 0b1001)], "the later one counts");
+        assert_eq!(send(&mut board, 0, false), [row(0b1001, 0b1000)]);
+        (0..120).for_each(|minute| drop(send(&mut board, minute, minute % 10 > 0)));
+        let uptime = &ask(&board, Message::Metrics, NOON + 2 * HOUR_MS)["metrics"]["availability"]["uptime"];
+        assert_eq!(*uptime, 90.0);
     }
 
     /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some
@@ -498,6 +434,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!(board.sums, expect);
+        assert!(board.sums_from(Bucket(0)).eq(expect.iter().map(|(bucket, counts)| (*bucket, counts))));
     }
 }

@@ -1,12 +1,10 @@
 //! The board over its storage. The platform puts the object to sleep between two minutes, counts each row that it then reads
-//! again, and gives a free account five million a day. So a message reads only the rows that it needs: one that adds a minute
-//! a handful of them, however many days are stored.
+//! again, and gives a free account five million a day. So a message reads only the hours that it needs: one that adds a minute
+//! reads one hour or two, however many days are stored.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::board::{Answer, Board, BoardWrite, HOUR_MINUTES, Message, Needs, Oldest};
-use super::bucket::Bucket;
+use super::board::{Answer, Board, BoardWrite, Message, first_kept_hour};
 use super::rows::BoardRows;
 use crate::durable::rows::Unreadable;
 
@@ -16,28 +14,13 @@ const SAVE_MS: u64 = 10_000;
 /// A number above all stored ones, which are safe integers of JavaScript.
 const ABOVE_ALL: u64 = (1 << 53) - 1;
 
-/// Stored rows that are read together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The last batches of all isolates.
-    Isolates,
-    /// The sums of some buckets.
-    Sums(Range<Bucket>),
-    /// The probes of some minutes, and the last one up to the first of them.
-    Probes(Range<u64>),
-    /// The numbers of some hours in which every minute has a probe.
-    ProbedHours(Range<u64>),
-    /// The figures of coverage.
-    Coverage,
-}
-
 /// Storage of a board.
 pub trait BoardStorage {
     /// Failure of the storage.
     type Error;
 
-    /// Reads the rows of a part. Counts those that cannot be read.
-    fn read(&self, part: &Part, unreadable: &mut Unreadable) -> Result<BoardRows, Self::Error>;
+    /// Reads the hours of a range; with `facts` what there is besides. Counts the rows that cannot be read.
+    fn read(&self, hours: Range<u64>, facts: bool, unreadable: &mut Unreadable) -> Result<BoardRows, Self::Error>;
 
     /// Sets the alarm for [`StoredBoard::wake`].
     fn set_alarm(&self, at_ms: u64) -> Result<(), Self::Error>;
@@ -45,51 +28,40 @@ pub trait BoardStorage {
     /// Stores a change.
     fn write(&self, change: &BoardWrite) -> Result<(), Self::Error>;
 
-    /// Deletes everything older than the limits.
-    fn forget(&self, oldest: Oldest) -> Result<(), Self::Error>;
+    /// Deletes the hours before `first`.
+    fn forget(&self, first: u64) -> Result<(), Self::Error>;
 
     /// Reports rows that could not be read, if there are any.
     fn report(&self, unreadable: &Unreadable);
 }
 
-/// A board with those parts of its storage that messages needed so far.
+/// A board with those hours of its storage that messages needed so far.
 #[derive(Debug, Default)]
 pub struct StoredBoard {
     board: Board,
-    /// The buckets whose sums were read one by one.
-    buckets: BTreeSet<Bucket>,
-    /// True once the last batches were read.
-    isolates: bool,
-    /// When samples were written last.
+    /// The first hour that was read, with all after it; `None` before anything was read.
+    read_from: Option<u64>,
+    /// When rows were written last.
     saved_ms: u64,
     /// True while an alarm is to come.
     is_alarm_set: bool,
-    /// The first bucket whose sum was read.
-    sums: Option<Bucket>,
-    /// The hours whose probes were read.
-    probes: BTreeSet<u64>,
-    /// The hours whose numbers were read, if they have one.
-    probed_hours: BTreeSet<u64>,
-    /// True once the figures of coverage were read.
-    coverage: bool,
-    /// The limits by which older rows were deleted.
-    forgotten: Option<Oldest>,
+    /// The first hour that was kept when older ones were deleted.
+    kept_from: u64,
 }
 
 impl StoredBoard {
     /// Answers a message: reads what it needs, decides, stores.
     pub fn answer<S: BoardStorage>(&mut self, storage: &S, message: Message, now_ms: u64) -> Result<Answer, S::Error> {
-        self.read(storage, message.needs(now_ms))?;
+        self.read(storage, message.first_hour(now_ms).unwrap_or(ABOVE_ALL))?;
         let is_of_samples = matches!(message, Message::Samples(_));
-        let (answer, changes) = self.board.answer(message, now_ms);
-        for change in &changes {
-            storage.write(change)?;
-        }
-        if !changes.is_empty() {
-            self.forget(storage, Oldest::at(now_ms))?;
-        }
-        if is_of_samples {
-            self.save_soon(storage, now_ms)?;
+        let answer = self.board.answer(message, now_ms);
+        if !is_of_samples {
+            self.save(storage, now_ms)?;
+        } else if !(self.saved_ms..self.saved_ms + SAVE_MS).contains(&now_ms) {
+            self.wake(storage, now_ms)?;
+        } else if !self.is_alarm_set {
+            storage.set_alarm(self.saved_ms + SAVE_MS)?;
+            self.is_alarm_set = true;
         }
         Ok(answer)
     }
@@ -98,119 +70,34 @@ impl StoredBoard {
     pub fn wake<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
         self.is_alarm_set = false;
         self.saved_ms = now_ms;
+        self.save(storage, now_ms)
+    }
+
+    /// Writes what changed, and once an hour deletes what is too old.
+    fn save<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
         let writes = self.board.unsaved(now_ms);
         writes.iter().try_for_each(|change| storage.write(change))?;
-        if writes.is_empty() { Ok(()) } else { self.forget(storage, Oldest::at(now_ms)) }
-    }
-
-    /// Writes samples at once, if none were for a while, and else by an alarm.
-    fn save_soon<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
-        if !(self.saved_ms..self.saved_ms + SAVE_MS).contains(&now_ms) {
-            return self.wake(storage, now_ms);
-        }
-        if !self.is_alarm_set {
-            storage.set_alarm(self.saved_ms + SAVE_MS)?;
-            self.is_alarm_set = true;
+        let first = first_kept_hour(now_ms);
+        if !writes.is_empty() && first != self.kept_from {
+            storage.forget(first)?;
+            self.board.forget(first);
+            self.kept_from = first;
         }
         Ok(())
     }
 
-    fn read<S: BoardStorage>(&mut self, storage: &S, needs: Needs) -> Result<(), S::Error> {
-        let mut unreadable = Unreadable::default();
-        let probes = needs.probes.clone();
-        self.read_parts(storage, self.missing(needs), &mut unreadable)?;
-        // The numbers of hours, which are there now, stand for most of the probes.
-        let probes = probes.map(|minutes| self.missing_probes(&minutes)).unwrap_or_default();
-        self.read_parts(storage, probes, &mut unreadable)?;
-        storage.report(&unreadable);
-        Ok(())
-    }
-
-    fn read_parts<S: BoardStorage>(
-        &mut self,
-        storage: &S,
-        parts: Vec<Part>,
-        unreadable: &mut Unreadable,
-    ) -> Result<(), S::Error> {
-        for part in parts {
-            let rows = storage.read(&part, unreadable)?;
-            self.board.add(rows, unreadable);
-            self.note(part);
+    /// Reads the hours from `first` on that are not here.
+    fn read<S: BoardStorage>(&mut self, storage: &S, first: u64) -> Result<(), S::Error> {
+        let end = self.read_from.unwrap_or(ABOVE_ALL);
+        if first < end || self.read_from.is_none() {
+            let mut unreadable = Unreadable::default();
+            let rows = storage.read(first..end, self.read_from.is_none(), &mut unreadable)?;
+            self.board.add(rows, &mut unreadable);
+            self.read_from = Some(first);
+            storage.report(&unreadable);
         }
         Ok(())
     }
-
-    /// Lists the parts that are needed and were not read yet, but for probes.
-    fn missing(&self, needs: Needs) -> Vec<Part> {
-        let is_isolates = !needs.buckets.is_empty() && !self.isolates;
-        let is_known =
-            |bucket: &Bucket| self.buckets.contains(bucket) || self.sums.is_some_and(|first| first <= *bucket);
-        let buckets = needs.buckets.into_iter().filter(|bucket| !is_known(bucket));
-        let mut missing: Vec<Part> =
-            buckets.map(|bucket| Part::Sums(bucket..Bucket(bucket.0.saturating_add(1)))).collect();
-        missing.extend(is_isolates.then_some(Part::Isolates));
-        let sums = needs.sums.map(|first| first..self.sums.unwrap_or(Bucket(ABOVE_ALL)));
-        missing.extend(sums.filter(|range| !range.is_empty()).map(Part::Sums));
-        let hours = needs.probes.iter().flat_map(hours_of).chain(needs.hour);
-        missing.extend(runs(hours.filter(|hour| !self.probed_hours.contains(hour))).map(Part::ProbedHours));
-        missing.extend((needs.coverage && !self.coverage).then_some(Part::Coverage));
-        missing
-    }
-
-    /// Lists the probes that are needed and were not read yet, in whole hours. A number stands only for an hour that is needed
-    /// as a whole.
-    fn missing_probes(&self, minutes: &Range<u64>) -> Vec<Part> {
-        let is_known = |hour: &u64| {
-            let is_whole = hour * HOUR_MINUTES >= minutes.start;
-            self.probes.contains(hour) || is_whole && self.board.probed_hours.contains_key(hour)
-        };
-        let unknown = runs(hours_of(minutes).filter(|hour| !is_known(hour)));
-        unknown.map(|hours| Part::Probes(hours.start * HOUR_MINUTES..hours.end * HOUR_MINUTES)).collect()
-    }
-
-    fn note(&mut self, part: Part) {
-        match part {
-            Part::Isolates => self.isolates = true,
-            Part::Sums(range) if range.end == Bucket(range.start.0.saturating_add(1)) => {
-                self.buckets.insert(range.start);
-            }
-            Part::Sums(range) => self.sums = Some(range.start),
-            Part::Probes(minutes) => self.probes.extend(hours_of(&minutes)),
-            Part::ProbedHours(hours) => self.probed_hours.extend(hours),
-            Part::Coverage => self.coverage = true,
-        }
-    }
-
-    /// Drops everything older than the limits, which change every five minutes.
-    fn forget<S: BoardStorage>(&mut self, storage: &S, oldest: Oldest) -> Result<(), S::Error> {
-        if self.forgotten != Some(oldest) {
-            storage.forget(oldest)?;
-            self.board.forget(oldest);
-            self.buckets.retain(|bucket| *bucket >= oldest.sum);
-            self.probes.retain(|hour| *hour >= oldest.probe / HOUR_MINUTES);
-            self.probed_hours.retain(|hour| *hour >= oldest.probe / HOUR_MINUTES);
-            self.forgotten = Some(oldest);
-        }
-        Ok(())
-    }
-}
-
-/// Returns the hours of some minutes.
-fn hours_of(minutes: &Range<u64>) -> Range<u64> {
-    minutes.start / HOUR_MINUTES..minutes.end.div_ceil(HOUR_MINUTES)
-}
-
-/// Joins ascending hours that follow each other.
-fn runs(hours: impl Iterator<Item = u64>) -> impl Iterator<Item = Range<u64>> {
-    let mut runs: Vec<Range<u64>> = Vec::new();
-    for hour in hours {
-        match runs.last_mut() {
-            Some(run) if run.end == hour => run.end += 1,
-            Some(run) if run.contains(&hour) => {}
-            _ => runs.push(hour..hour + 1),
-        }
-    }
-    runs.into_iter()
 }
 
 #[cfg(test)]
@@ -219,11 +106,11 @@ mod tests {
     use std::convert::Infallible;
     use std::sync::LazyLock;
 
-    use serde_json::{Value, json};
-
     use super::*;
-    use crate::metrics::bucket::{BUCKET_MS, KEPT};
+    use crate::metrics::board::{Hour, Register};
+    use crate::metrics::bucket::{BUCKET_MS, Bucket, KEPT};
     use crate::metrics::counts::Counts;
+    use crate::metrics::rows::{FactRow, HourRow, REGISTER};
     use crate::metrics::tally::Batch;
     use crate::metrics::tally::MAX_BUCKETS;
 
@@ -251,65 +138,35 @@ mod tests {
     impl BoardStorage for InMemory {
         type Error = Infallible;
 
-        fn read(&self, part: &Part, _unreadable: &mut Unreadable) -> Result<BoardRows, Infallible> {
+        fn read(&self, hours: Range<u64>, facts: bool, _: &mut Unreadable) -> Result<BoardRows, Infallible> {
             let stored = self.stored.borrow();
-            let rows: Vec<Value> = match part {
-                Part::Isolates if stored.last.is_empty() => Vec::new(),
-                Part::Isolates => {
-                    vec![json!({ "json": serde_json::to_string(&stored.last).expect("numbers are JSON") })]
-                }
-                Part::Sums(range) => {
-                    let row = |(bucket, counts): (&Bucket, &Counts)| json!({ "bucket": bucket.0, "json": serde_json::to_string(counts).expect("counts are JSON") });
-                    stored.sums.range(range.clone()).map(row).collect()
-                }
-                Part::Probes(range) => {
-                    let before = stored.probes.range(..=range.start).next_back();
-                    let first = before.map_or(range.start, |(minute, _)| *minute);
-                    let row = |(minute, good): (&u64, &bool)| json!({ "minute": minute, "good": u8::from(*good) });
-                    stored.probes.range(first..range.end).map(row).collect()
-                }
-                Part::ProbedHours(range) => {
-                    let row = |(hour, good): (&u64, &u64)| json!({ "hour": hour, "good": good });
-                    stored.probed_hours.range(range.clone()).map(row).collect()
-                }
-                Part::Coverage => {
-                    let row = |coverage| json!({ "json": serde_json::to_string(coverage).expect("figures are JSON") });
-                    stored.coverage.iter().map(row).collect()
-                }
-            };
-            self.read.set(self.read.get() + rows.len());
-            let rows = Value::from(rows);
-            let mut found = BoardRows::default();
-            let proof = "these are rows of the table";
-            match part {
-                Part::Isolates => found.isolates = serde_json::from_value(rows).expect(proof),
-                Part::Sums(_) => found.sums = serde_json::from_value(rows).expect(proof),
-                Part::Probes(_) => found.probes = serde_json::from_value(rows).expect(proof),
-                Part::ProbedHours(_) => found.probed_hours = serde_json::from_value(rows).expect(proof),
-                Part::Coverage => found.coverage = serde_json::from_value(rows).expect(proof),
+            let json = |value: Result<String, serde_json::Error>| value.expect("parts of a board are JSON");
+            let hour = |(at, hour): (&u64, &Hour)| HourRow { hour: *at, json: json(serde_json::to_string(hour)) };
+            let mut rows = BoardRows { hours: stored.hours.range(hours).map(hour).collect(), facts: Vec::new() };
+            if facts && stored.register != Register::default() {
+                rows.facts
+                    .push(FactRow { name: REGISTER.to_owned(), json: json(serde_json::to_string(&stored.register)) });
             }
-            Ok(found)
+            self.read.set(self.read.get() + rows.hours.len() + rows.facts.len());
+            Ok(rows)
         }
 
         fn write(&self, change: &BoardWrite) -> Result<(), Infallible> {
             let mut stored = self.stored.borrow_mut();
             match change.clone() {
-                BoardWrite::Isolates(last) => stored.last = last,
-                BoardWrite::Sum(bucket, counts) => drop(stored.sums.insert(bucket, *counts)),
-                BoardWrite::Probe(minute, good) => drop(stored.probes.insert(minute, good)),
-                BoardWrite::ProbedHour(hour, good) => drop(stored.probed_hours.insert(hour, good)),
+                BoardWrite::Hour(at, hour) => drop(stored.hours.insert(at, *hour)),
+                BoardWrite::Register(register) => stored.register = register,
                 BoardWrite::Coverage(snapshot) => stored.coverage = Some(snapshot),
             }
             self.written.set(self.written.get() + 1);
             Ok(())
         }
 
-        fn forget(&self, oldest: Oldest) -> Result<(), Infallible> {
+        fn forget(&self, first: u64) -> Result<(), Infallible> {
             let mut stored = self.stored.borrow_mut();
-            let rows = |board: &Board| board.sums.len() + board.probes.len() + board.probed_hours.len();
-            let before = rows(&stored);
-            stored.forget(oldest);
-            self.written.set(self.written.get() + before - rows(&stored));
+            let before = stored.hours.len();
+            stored.forget(first);
+            self.written.set(self.written.get() + before - stored.hours.len());
             Ok(())
         }
 
@@ -356,7 +213,8 @@ mod tests {
             }
         }
         let stored = storage.stored.into_inner();
-        assert!(stored.probes.len() as u64 > WEEK - 10 && stored.sums.len() as u64 > KEPT - 10);
+        let sums = stored.hours.values().map(|hour| hour.sums.len()).sum::<usize>() as u64;
+        assert!(stored.hours.len() as u64 >= WEEK / 60 && sums > KEPT - 10);
         stored
     });
 
@@ -375,13 +233,13 @@ mod tests {
             println!("{read} rows read, {written} written: {}", &shown[..5]);
             assert!(read <= most_read && written <= most_written, "{read} read, {written} written: {shown}");
         };
-        // What became a week old meanwhile goes: five minutes, their sum and their hour.
-        check(Message::Probe { at_ms: NOON, good: true }, 0, 1 + 5 + 1 + 1);
-        check(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, 0, 1);
-        // The sum of the bucket and the isolates.
+        // The register, the hour, and the one that became a week old.
+        check(Message::Probe { at_ms: NOON, good: true }, 1, 1 + 1);
+        check(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, 2, 1);
+        // The hour and the register.
         check(samples(1, NOON, NOON), 2, 2);
         let early_ms = NOON - (MAX_BUCKETS + 1) * BUCKET_MS;
-        check(samples(1, early_ms + BUCKET_MS, NOON + 1), 2, 2);
+        check(samples(1, early_ms + BUCKET_MS, NOON + 1), 1 + 2, 2);
         check(samples(1, early_ms, NOON + 2), 1, 0);
     }
 
@@ -405,18 +263,6 @@ mod tests {
         assert_eq!(storage.counted(), (0, 2));
     }
 
-    /// Counts the rows of an hour, whose last minute counts the probes of that hour.
-    #[test]
-    fn an_hour_of_probes_reads_and_writes_each_row_once() {
-        let storage = after_a_week();
-        for now_ms in (0..HOUR_MINUTES).map(|minute| NOON + minute * MINUTE_MS) {
-            woken(&storage, Message::Probe { at_ms: now_ms, good: true }, now_ms);
-        }
-        let (read, written) = storage.counted();
-        // 60 probes, the number of the hour, and as many rows that became a week old, with 12 sums.
-        assert_eq!((read, written), (59, 61 + 61 + 12));
-    }
-
     #[test]
     fn a_question_reads_the_days_that_it_shows() {
         let storage = after_a_week();
@@ -424,22 +270,19 @@ mod tests {
             woken(&storage, message, NOON);
             assert_eq!(storage.counted(), (expect, 0));
         };
-        // The bucket of noon has no traffic yet, and the minute of noon no probe. The day begins at 12:05: of each hour its number is
-        // read, of the first one all probes too, and one probe before noon.
-        let of_probes = 24 + HOUR_MINUTES as usize + 1;
-        check(Message::Metrics, 287 + of_probes);
-        check(Message::Metering, 287);
-        check(Message::History { hours: 1 }, 11);
-        check(Message::History { hours: 168 }, 2_015);
-        check(Message::Coverage, 0);
+        // The register, and hours with those that have a part of the time. The hour of noon has no row yet.
+        check(Message::Metrics, 1 + 24);
+        check(Message::Metering, 1 + 24);
+        check(Message::History { hours: 1 }, 1 + 1);
+        check(Message::History { hours: 168 }, 1 + 168);
+        check(Message::Coverage, 1);
         // An object that is awake reads nothing twice.
         let mut board = StoredBoard::default();
         for (message, expect) in [
-            (Message::History { hours: 24 }, 287),
+            (Message::History { hours: 24 }, 1 + 24),
             (Message::Metering, 0),
-            (Message::Metrics, of_probes),
             (Message::Metrics, 0),
-            (Message::History { hours: 25 }, 12),
+            (Message::History { hours: 25 }, 1),
         ] {
             answered(&mut board, &storage, message, NOON);
             assert_eq!(storage.counted(), (expect, 0));
@@ -459,9 +302,9 @@ mod tests {
         let mut whole = Board::default();
         let mut now_ms = NOON;
         let mut send = |message: Message, now_ms: u64| {
-            let (expect, changes) = whole.answer(message.clone(), now_ms);
-            if !changes.is_empty() || !whole.unsaved(now_ms).is_empty() {
-                whole.forget(Oldest::at(now_ms));
+            let expect = whole.answer(message.clone(), now_ms);
+            if !whole.unsaved(now_ms).is_empty() {
+                whole.forget(first_kept_hour(now_ms));
             }
             assert_eq!(woken(&sleeping, message.clone(), now_ms), expect, "{message:?}");
             assert_eq!(answered(&mut awake, &waking, message, now_ms), expect);
@@ -487,7 +330,7 @@ mod tests {
             };
             send(message, now_ms);
         }
-        assert!(whole.probed_hours.len() > 10, "{:?}", whole.probed_hours);
+        assert!(whole.hours.len() > 10, "{:?}", whole.hours.keys());
         let Ok(()) = awake.wake(&waking, now_ms);
         assert_eq!(*sleeping.stored.borrow(), whole);
         assert_eq!(*waking.stored.borrow(), whole);

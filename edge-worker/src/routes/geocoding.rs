@@ -17,7 +17,7 @@ use crate::meter::lease::held::Kind;
 use crate::response::Response;
 
 /// Most characters of a word that somebody begins to type: search fields ask from the first to the third one on.
-const BEGINNING: usize = 4;
+pub const BEGINNING: usize = 4;
 
 /// Largest body of `suggest` in bytes: room for a text of 500 characters, each escaped as `\uXXXX\uXXXX`, and for the rest.
 const MAX_BODY: usize = 8 * 1024;

@@ -29,7 +29,7 @@ use toponym_edge::meter::ledger::Saved;
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::meter::window::Opening;
-use toponym_edge::metrics::board::{Answer, Last, Message};
+use toponym_edge::metrics::board::{Answer, Hour, Last, Message, Register};
 use toponym_edge::metrics::bucket::Bucket;
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::report::{self, Probes};
@@ -78,7 +78,7 @@ fn record() -> KeyRecord {
         restrictions: restrictions(),
         secret: SecretHash { pepper: "p1".into(), hash: "aGFzaA".into() },
         created_ms: NOON,
-        location: Some(Location::WesternEurope),
+        location: Location::try_from("weur".to_owned()).ok(),
         moves: 2,
     }
 }
@@ -291,7 +291,7 @@ fn what_is_shown_of_keys() {
         enabled: true,
         restrictions: Restrictions::default(),
         created_at: "2026-11-20T12:00:00.000Z".into(),
-        location: Some(Location::Oceania),
+        location: Location::try_from("oc".to_owned()).ok(),
         usage: vec![month(billing)],
         unreadable: 0,
     };
@@ -327,8 +327,12 @@ fn metrics() {
     let json = json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] });
     pin(&batch, json.clone(), &["", "/counts/0/1"]);
     pin(&Message::Samples(batch), json!({ "samples": json }), &["/samples", "/samples/counts/0/1"]);
+    let hour = Hour { sums: BTreeMap::from([(bucket, counts.clone())]), probed: 5, good: 4 };
+    pin(&hour, json!({ "sums": { bucket.0.to_string(): counted }, "probed": 5, "good": 4 }), &[""]);
     let last = BTreeMap::from([(9_u64, Last { sequence: 2, at_ms: NOON })]);
-    pin(&last, json!({ "9": { "sequence": 2, "at_ms": NOON } }), &["/9"]);
+    let register = Register { last, first_probe: Some(7) };
+    let json = json!({ "last": { "9": { "sequence": 2, "at_ms": NOON } }, "first_probe": 7 });
+    pin(&register, json, &["", "/last/9"]);
     let probe = json!({ "probe": { "at_ms": NOON, "good": true } });
     pin(&Message::Probe { at_ms: NOON, good: true }, probe, &["/probe"]);
     pin(&Message::Metrics, json!("metrics"), &[]);
@@ -405,12 +409,8 @@ fn columns() {
     assert_eq!(
         columns(tables::BOARD),
         [
-            "DROP TABLE IF EXISTS totals",
-            "sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL)",
-            "isolates (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
-            "probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
-            "probed_hours (hour INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
-            "coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
+            "hours (hour INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+            "facts (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID",
         ]
     );
 }

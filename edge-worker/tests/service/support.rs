@@ -400,7 +400,7 @@ impl Platform for InMemory {
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.board_asked.set(self.board_asked.get() + 1);
         self.wait().await;
-        let answer = self.board.borrow_mut().answer(survived(&message), self.now_ms()).0;
+        let answer = self.board.borrow_mut().answer(survived(&message), self.now_ms());
         // Without an answer nobody knows that it was taken.
         if self.board_answers.get() { Ok(survived(&answer)) } else { Err(Failure::Unavailable) }
     }

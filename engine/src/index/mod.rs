@@ -1,19 +1,19 @@
 //! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
 //!
 //! [`write()`] encodes a gazetteer, `Index::open` reads the bytes: places by row, names by search, points by position.
-//! Several files can answer as one index, each as a part of it. A row is a place. Rows of populated places come first, then
+//! Several files can answer as one index, each as a segment of it. A row is a place. Rows of populated places come first, then
 //! sites, both in spatial order, then areas. Only this folder knows about sections.
 
 mod checks;
 mod degrees;
-mod elsewhere;
 mod format;
 mod layer;
 mod names;
 mod opened;
-mod part;
 mod places;
 mod points;
+mod remote;
+mod segment;
 mod spellings;
 #[cfg(test)]
 mod tests;
@@ -29,15 +29,15 @@ pub use spellings::MAX_SPELLING;
 pub use writer::{write, write_watched, write_without_sounds};
 
 pub(crate) use degrees::as_stored;
-pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
-    Cost, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, Spelled, SpelledSearch, TableKeys,
-    UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
+    Cost, Distances, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Spelled, SpelledSearch,
+    TableKeys, UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
 };
-pub(crate) use opened::{Index, Languages};
-pub(crate) use part::{Opened, Part};
+pub(crate) use opened::{Index, Languages, Near};
 pub(crate) use places::{PlaceRef, language_ranges, translations};
-pub(crate) use points::{Cuboid, Nearest, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use remote::{RemoteRecords, language_bit};
+pub(crate) use segment::{Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
-pub(crate) use writer::{Contents, Elsewhere, encode};
+pub(crate) use writer::{Contents, encode};

@@ -7,8 +7,9 @@ use fastrand::Rng;
 
 use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
-use super::{Cost, Index, NameSearch, Names, Nearest, Prefix, share, write};
-use crate::geo::{Coordinate, METRES_PER_DEGREE};
+use super::points::Nearest;
+use super::{Cost, Index, Layer, NameSearch, Names, Near, PlaceRef, Prefix, RowId, share, write};
+use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
 use crate::record::{Border, Bordered, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
@@ -66,7 +67,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
 
 /// Returns the names of a table with their lowest cost, from a scan of the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
-    let alternates = std::ptr::eq(table, index.parts()[0].alternates());
+    let alternates = std::ptr::eq(table, &index.segment(0).file.alternates);
     let mut names = BTreeMap::new();
     for place in &gazetteer.places {
         let keys = |alternate: bool| {
@@ -75,8 +76,11 @@ fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<Str
         };
         for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|usual| usual != *key)) {
             let id = table.id(&folded).expect("every folded name is a key");
-            let cost =
-                table.postings(id).map(|posting| index.parts()[0].cost(posting)).min().expect("a key has postings");
+            let cost = table
+                .postings(id)
+                .map(|posting| index.segment(0).file.cost(posting))
+                .min()
+                .expect("a key has postings");
             names.insert(folded, cost);
         }
     }
@@ -89,7 +93,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
     for size in [1, 30, 2_000] {
         let gazetteer = gazetteer(&mut rng, size);
         let index = open(&gazetteer);
-        for table in [index.parts()[0].usual_names(), index.parts()[0].alternates()] {
+        for table in [&index.segment(0).file.usual, &index.segment(0).file.alternates] {
             let names = names_of(&index, table, &gazetteer);
             for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
                 let longer = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
@@ -151,7 +155,7 @@ fn typos_give_what_a_scan_gives() {
         *first = format!("{} {first}", word(&mut rng));
     }
     let index = open(&gazetteer);
-    let table = index.parts()[0].usual_names();
+    let table = &index.segment(0).file.usual;
     let names = names_of(&index, table, &gazetteer);
     let prefix_cost = share(0.3);
     for _ in 0..400 {
@@ -181,8 +185,11 @@ fn typos_give_what_a_scan_gives() {
         for hit in NameSearch::fuzzy(table, &pattern, prefix.map(|prefix| (prefix, prefix_cost)), max, share(0.1)) {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
-            let least =
-                table.postings(hit.id).map(|posting| index.parts()[0].cost(posting)).min().expect("a key has postings");
+            let least = table
+                .postings(hit.id)
+                .map(|posting| index.segment(0).file.cost(posting))
+                .min()
+                .expect("a key has postings");
             let penalty = Cost::from(hit.edits) * share(0.1) + if hit.prefix { prefix_cost } else { 0 };
             assert!(floor <= least + penalty && least + penalty < floor + STEP, "the floor is the cost, in steps");
             let best = found.entry(hit.id).or_insert(usize::MAX);
@@ -192,21 +199,104 @@ fn typos_give_what_a_scan_gives() {
     }
 }
 
+/// Checks a file with more rows than are listed by id: areas are found in the runs of their roles, others by a look at all.
+#[test]
+fn an_id_finds_its_row_in_a_large_file() {
+    const PLACES: u64 = 70_000;
+    let roles = [Role::City, Role::Landmark, Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
+    let mut rng = Rng::with_seed(21);
+    let place = |id: u64| {
+        // Every role has ids from everywhere, and countries are few.
+        let at = rng.usize(0..roles.len());
+        let role = if at + 1 == roles.len() && !id.is_multiple_of(100) { Role::City } else { roles[at] };
+        Record {
+            id: 3 * id,
+            kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+            names: vec![Name { text: "Place".into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: position(&mut rng),
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        }
+    };
+    let places: Vec<Record> = (1..=PLACES).map(place).collect();
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let file = index.segment(0).file;
+    let areas = file.header.layer(Layer::Areas);
+    for row in areas.clone().chain((0..areas.start).step_by(97)) {
+        assert_eq!(file.places.row_of(file.places.id(row)), Some(row));
+    }
+    assert!(areas.len() > 10_000 && [0, 1, 3 * PLACES + 1].iter().all(|&id| file.places.row_of(id).is_none()));
+}
+
 #[test]
 fn the_nearest_place_is_the_nearest_of_all() {
     let mut rng = Rng::with_seed(3);
     let gazetteer = gazetteer(&mut rng, 3_000);
     let index = open(&gazetteer);
-    let vectors: Vec<[f64; 3]> = (0..3_000).map(|row| index.place(row).position().unit_vector()).collect();
+    let vectors: Vec<[f64; 3]> = (0..3_000).map(|row| index.segment(0).place(row).position().unit_vector()).collect();
     for _ in 0..POINTS {
         let point = position(&mut rng);
         let centre = point.unit_vector();
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = index.parts()[0].populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
+        let found = index.segment(0).file.populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
+}
+
+/// Compares searches by position with a scan: for one and for several, of few and of many rows, near and far.
+#[test]
+fn the_nearest_that_are_kept_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(22);
+    let index = open(&gazetteer(&mut rng, 3_000));
+    for _ in 0..3_000 {
+        let (point, within_m, limit) = (position(&mut rng), 10.0 * libm::pow(3e6, rng.f64()), rng.usize(0..12));
+        let one_of = [1, 2, 30, 1_000, 4_000][rng.usize(0..5)];
+        let is_kept = |row: u32| row % one_of == 7 % one_of;
+        let far = |row: u32| point.distance_m(index.segment(0).copy(row).position());
+        let all = (0..3_000).filter(|&row| is_kept(row)).map(|row| Nearest { row, distance_m: far(row) });
+        let mut expected: Vec<Nearest> = all.filter(|near| near.distance_m <= within_m).collect();
+        expected.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        let populated = index.segment(0).file.populated();
+        let nearest = populated.nearest(point, within_m, is_kept, |_| true);
+        assert_eq!(nearest, expected.first().copied(), "{point:?} {within_m} {one_of}");
+        assert_eq!(populated.nearest(point, within_m, |_| true, is_kept), nearest, "{point:?} {within_m} {one_of}");
+        expected.truncate(limit);
+        assert_eq!(populated.nearest_many(point, within_m, limit, is_kept), expected, "{point:?} {within_m} {one_of}");
+    }
+}
+
+/// Checks the regions over a point, with bounds of their own and without, against the bounds of each.
+#[test]
+fn regions_over_a_point_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(23);
+    let mut places = towns_and_sites(&mut rng, 100);
+    for place in &mut places {
+        // A region contains no others by their parents.
+        if place.kind.role != Role::State && rng.u8(0..3) > 0 {
+            place.kind = Kind { role: Role::Region, category: "place".into(), r#type: "region".into() };
+            place.extent_m = 1_000.0 * libm::pow(3e3, rng.f64());
+        }
+        place.bounds = rng.bool().then(|| Bounds::around(around(place.position, 5_000.0, &mut rng), place.extent_m));
+    }
+    let index = open(&Gazetteer { places, ..Gazetteer::default() });
+    let mut found = 0;
+    for _ in 0..3_000 {
+        let point = position(&mut rng);
+        let is_over = |place: &PlaceRef| place.role() == Role::Region && place.bounds().contains(point);
+        let segment = index.segment(0);
+        let all = segment.copies(0..segment.file.rows());
+        let expected: Vec<RowId> = all.filter(is_over).map(|place| place.row).collect();
+        let found_rows: Vec<RowId> = index.regions_over(point).map(|place| place.row).collect();
+        assert_eq!(found_rows, expected, "{point:?}");
+        found += expected.len();
+    }
+    assert!(found > 300, "{found}");
 }
 
 /// Checks that the window excludes most places nearby: of 3,000 places, a query looks at three.
@@ -220,7 +310,7 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(index.parts()[0].populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
+        assert!(index.segment(0).file.populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
     }
     assert!(looked_at.get() < 3_000, "{looked_at:?}");
 }
@@ -232,9 +322,9 @@ fn places_within_a_distance_are_those_of_a_scan() {
     for _ in 0..1_000 {
         let (point, reach_m) = (position(&mut rng), rng.f64() * 2e6);
         let is_kept = |row: u32| !row.is_multiple_of(3);
-        let far = |row: u32| point.distance_m(index.place(row).position());
+        let far = |row: u32| point.distance_m(index.segment(0).place(row).position());
         let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
-        let mut found = index.parts()[0].populated().within(point, reach_m, is_kept);
+        let mut found = index.segment(0).file.populated().within(point, reach_m, is_kept);
         found.sort_by_key(|near| near.row);
         assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
         assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
@@ -258,8 +348,8 @@ fn how_sure_a_name_is_for_a_point() {
     // The distance in extents of the place.
     let check = |role: Role, extent_m: f64, extents: f64, expect: f64| {
         let index = open(&Gazetteer { places: vec![place(role, extent_m)], ..Gazetteer::default() });
-        let distance_m = extents * index.place(0).extent_m().max(1.0);
-        let found = reverse::confidence(&index, Nearest { row: 0, distance_m });
+        let distance_m = extents * index.segment(0).place(0).extent_m().max(1.0);
+        let found = reverse::confidence(Near { place: index.segment(0).place(0), distance_m });
         assert_eq!(found, expect, "{role:?} {extent_m} {extents}");
     };
     check(Role::City, 1_000.0, 0.0, 0.95);
@@ -460,8 +550,9 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     gazetteer.places.extend(mirrored);
     let index = open(&Gazetteer { borders: tiling(&mut rng), ..gazetteer });
     let check = |a: Coordinate, b: Coordinate| {
-        assert_eq!(reverse::place_at(&index, a), reverse::place_at(&index, b), "{a:?} {b:?}");
-        let nearest = |at| index.parts()[0].populated().nearest(at, 3e7, |_| true, |_| true);
+        let found = |point| reverse::place_at(&index, point).map(|near| (near.place.row, near.distance_m));
+        assert_eq!(found(a), found(b), "{a:?} {b:?}");
+        let nearest = |at| index.segment(0).file.populated().nearest(at, 3e7, |_| true, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {
@@ -524,36 +615,40 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
-    let sites = index.parts()[0].site_rows();
+    let sites = index.segment(0).file.header.layer(Layer::Sites);
     let near = |rows: std::ops::Range<u32>| {
-        let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country().iso2 == country));
-        of_country.map(|row| (index.place(row).position().distance_m(point), row)).filter(|&(far, _)| far <= reach)
+        let of_country =
+            rows.filter(|&row| country.is_none_or(|country| index.segment(0).place(row).country().iso2 == country));
+        of_country
+            .map(|row| (index.segment(0).place(row).position().distance_m(point), row))
+            .filter(|&(far, _)| far <= reach)
     };
-    let is_of = |id: u64, code| index.row_of(id).is_some_and(|row| index.place(row).country().iso2 == code);
+    let is_of = |id: u64, code| index.find(id).is_some_and(|place| place.country().iso2 == code);
     let state = country.and_then(|code| index.state_at(point).filter(|&id| is_of(id, code)));
-    let state_of =
-        |row: u32| index.place(row).ancestors().find(|area| area.role() == Role::State).map(|area| area.id());
+    let state_of = |row: u32| index.segment(0).place(row).state();
     let nearest = |is_kept: &dyn Fn(f64, u32) -> bool| {
         near(0..sites.start).filter(|&(far, row)| is_kept(far, row)).min_by(|a, b| a.0.total_cmp(&b.0))
     };
     let any = nearest(&|_, _| true);
-    let is_right = any.is_none_or(|(far, row)| far <= index.place(row).extent_m() || state_of(row) == state);
+    let is_right = any.is_none_or(|(far, row)| far <= index.segment(0).place(row).extent_m() || state_of(row) == state);
     let of_state = nearest(&|_, row| state_of(row) == state);
     let town = if state.is_none() || is_right { any } else { of_state.or(any) };
     let site = near(sites)
-        .filter(|&(far, row)| far <= index.place(row).extent_m() && far <= 75_000.0)
-        .min_by(|a, b| (a.0 + index.place(a.1).extent_m()).total_cmp(&(b.0 + index.place(b.1).extent_m())));
+        .filter(|&(far, row)| far <= index.segment(0).place(row).extent_m() && far <= 75_000.0)
+        .min_by(|a, b| {
+            (a.0 + index.segment(0).place(a.1).extent_m()).total_cmp(&(b.0 + index.segment(0).place(b.1).extent_m()))
+        });
     match (site, town) {
-        (Some((_, site)), _) if index.place(site).extent_m() <= 5_000.0 => Some(site),
+        (Some((_, site)), _) if index.segment(0).place(site).extent_m() <= 5_000.0 => Some(site),
         (Some((far, site)), Some(town)) if town.0 <= 75_000.0 && far < town.0 => Some(site),
         (Some((far, site)), town)
-            if town.is_none_or(|town| town.0 > 75_000.0) && far < index.place(site).extent_m() / 2.0 =>
+            if town.is_none_or(|town| town.0 > 75_000.0) && far < index.segment(0).place(site).extent_m() / 2.0 =>
         {
             Some(site)
         }
         (_, Some((far, town))) if far <= 75_000.0 => Some(town),
-        _ if state.is_some() => index.row_of(state?),
-        (_, Some((_, town))) => Some(index.place(town).ancestors().next().map_or(town, |area| area.row)),
+        _ if state.is_some() => index.find(state?).map(|place| place.row.row),
+        (_, Some((_, town))) => Some(index.segment(0).place(town).ancestors().next().map_or(town, |area| area.row.row)),
         (_, None) => None,
     }
 }
@@ -582,12 +677,12 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let index = open(&Gazetteer { places, land, borders, ..Gazetteer::default() });
         for _ in 0..6_000 {
             // Near the edge of a place, where rounding matters most.
-            let row = rng.u32(0..index.parts()[0].site_rows().end);
-            let edge = index.place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
-            let point = around(index.place(row).position(), edge, &mut rng);
-            let place = reverse::place_at(&index, point).map(|near| near.row);
+            let row = rng.u32(0..index.segment(0).file.header.layer(Layer::Sites).end);
+            let edge = index.segment(0).place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
+            let point = around(index.segment(0).place(row).position(), edge, &mut rng);
+            let place = reverse::place_at(&index, point).map(|near| near.place.row.row);
             assert_eq!(place, place_by_scan(&index, point), "{point:?}");
-            *found.entry(place.map(|row| index.place(row).role())).or_insert(0) += 1;
+            *found.entry(place.map(|row| index.segment(0).place(row).role())).or_insert(0) += 1;
         }
     }
     assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");
@@ -629,7 +724,7 @@ fn names_and_codes_of_places_that_are_not_there_are_ignored() {
             assert!(candidates(&index, &Search::new(text, 5), mode).is_empty(), "{text}");
         }
     }
-    assert_eq!(reverse::place_at(&index, Coordinate { lat: 0.0, lon: 0.0 }), None);
+    assert!(reverse::place_at(&index, Coordinate { lat: 0.0, lon: 0.0 }).is_none());
 }
 
 /// Checks half-width kana, letters with marks behind them, and capitals: a table has one form of each.

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::checks::{WriteError, check, display_name};
 use super::degrees::as_stored;
-use super::format::{EncodedSection, Header, SECTIONS, Section, Texts, assemble, encode as column};
+use super::format::{EncodedSection, Header, SECTIONS, Section, assemble, encode as column};
 use super::layer::Layer;
 use super::names::{MAX_ROWS, TableKeys, encode_names};
 use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
 use super::points::{encode_borders, encode_tiles, hilbert};
+use super::remote::RemoteRecords;
 use super::spellings::encode_spellings;
 use super::transliteration::encode_transliteration;
 use crate::record::{Border, Gazetteer, Record};
@@ -51,13 +52,13 @@ pub(crate) struct Contents<'c> {
     pub gazetteer: &'c Gazetteer,
     pub keys: TableKeys<'c>,
     /// Ids, ascending, of parents that another file has.
-    pub outside_parents: Vec<u64>,
+    pub remote_parents: Vec<u64>,
     /// Ids of places that are only there as parents of others.
     pub bare: BTreeSet<u64>,
     /// True if the places of the file are found by position.
     pub has_tiles: bool,
-    /// Places of other pages: ids, ascending, with positions on the Hilbert curve or with names in the only language.
-    pub elsewhere: Elsewhere<'c>,
+    /// Places of other pages.
+    pub remote: RemoteRecords<'c>,
     /// Bits of the languages in which places have names in pages of languages, by id.
     pub named: BTreeMap<u64, u32>,
     /// Borders that are encoded already, in place of those of the gazetteer.
@@ -66,23 +67,20 @@ pub(crate) struct Contents<'c> {
     pub directory: Vec<u8>,
 }
 
-/// Places of other pages, as a page knows them.
-#[derive(Default)]
-pub(crate) struct Elsewhere<'c> {
-    pub ids: Vec<u64>,
-    pub curve: Vec<u32>,
-    pub names: Vec<&'c str>,
-    /// The language of the names.
-    pub language: Option<&'c str>,
-}
-
 impl<'c> Contents<'c> {
     /// Creates the contents of one file with all of a gazetteer.
     pub fn of(gazetteer: &'c Gazetteer) -> Self {
-        let (outside_parents, borders, directory) = (Vec::new(), None, Vec::new());
-        let keys = TableKeys::of_all_names(true);
-        let (bare, has_tiles, elsewhere, named) = (BTreeSet::new(), true, Elsewhere::default(), BTreeMap::new());
-        Self { gazetteer, keys, outside_parents, bare, has_tiles, elsewhere, named, borders, directory }
+        Self {
+            gazetteer,
+            keys: TableKeys::of_all_names(true),
+            remote_parents: Vec::new(),
+            bare: BTreeSet::new(),
+            has_tiles: true,
+            remote: RemoteRecords::default(),
+            named: BTreeMap::new(),
+            borders: None,
+            directory: Vec::new(),
+        }
     }
 }
 
@@ -91,50 +89,23 @@ impl<'c> Contents<'c> {
 /// # Errors
 /// If a record refers to what is not there, or there is more of something than the format can number.
 pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Result<Vec<u8>, WriteError> {
-    let Contents { gazetteer, keys, outside_parents, bare, has_tiles, elsewhere, named, borders, directory } = contents;
+    let Contents { gazetteer, keys, ref remote_parents, .. } = *contents;
     let rows = Rows::new(in_row_order(&gazetteer.places)?);
-    let places = &rows.places;
-    let lists = Lists::of(places, gazetteer)?;
-    let (mut languages, mut translations) = encode_translations(places).ok_or(WriteError::TooMany("languages"))?;
-    let mut texts = Texts::default();
-    let offsets: Vec<u32> = elsewhere.names.iter().map(|name| texts.offset(name)).collect();
-    if let Some(language) = elsewhere.language {
-        languages = vec![language.to_owned()];
-        translations[2] = (Section::Translations, texts.into_bytes());
-    }
-    let is_bare = |&(_, place): &(u32, &&Record)| bare.contains(&place.id);
-    let named: Vec<(u32, u32)> =
-        (0..).zip(places).filter_map(|(row, place)| Some((row, *named.get(&place.id)?))).collect();
-    let tiles = |layer| if *has_tiles { encode_tiles(places, layer) } else { Vec::new() };
-    let borders = match borders {
-        Some(encoded) => encoded.to_vec(),
-        None => encode_borders(&gazetteer.borders).ok_or(WriteError::TooMany("borders"))?.to_vec(),
-    };
-    let encoded = [
-        (Section::PopulatedTiles, tiles(Layer::Populated)),
-        (Section::SiteTiles, tiles(Layer::Sites)),
-        (Section::Land, gazetteer.land.bytes()),
-        (Section::BareRow, column((0..).zip(places).filter(is_bare).map(|(row, _)| row))),
-        (Section::NamedRow, column(named.iter().map(|&(row, _)| row))),
-        (Section::NamedLanguages, column(named.iter().map(|&(_, languages)| languages))),
-        (Section::IdElsewhere, column(elsewhere.ids.iter().copied())),
-        (Section::CurveElsewhere, column(elsewhere.curve.iter().copied())),
-        (Section::NameElsewhere, column(offsets)),
-        (Section::Directory, directory.clone()),
-    ];
-    let encoded = encoded
+    let lists = Lists::of(&rows.places, gazetteer)?;
+    let (languages, translations) = language_sections(contents, &rows)?;
+    let encoded = encode_names(&rows.places, keys, done)
         .into_iter()
-        .chain(encode_names(places, *keys, done))
         .chain(encode_transliteration(&gazetteer.transliteration))
         .chain(encode_spellings(&gazetteer.spellings))
-        .chain(encode_places(&rows, &lists, gazetteer, outside_parents)?)
+        .chain(encode_places(&rows, &lists, gazetteer, remote_parents)?)
         .chain(encode_facts(&rows, &lists, &gazetteer.facts)?)
         .chain(translations)
-        .chain(borders);
+        .chain(point_sections(contents, &rows)?)
+        .chain(page_sections(contents, &rows));
     let mut sections: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|_| Vec::new());
     encoded.for_each(|(section, bytes)| sections[section as usize] = bytes);
     check_sizes(&sections)?;
-    let count = |layer| places.iter().filter(|place| Layer::of(place.kind.role) == layer).count() as u32;
+    let count = |layer| rows.places.iter().filter(|place| Layer::of(place.kind.role) == layer).count() as u32;
     let header = Header {
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
@@ -148,6 +119,52 @@ pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Resu
         sections: Vec::new(),
     };
     assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
+}
+
+/// Encodes the languages and the names in them: of the file's own places, or of remote ones in a language.
+fn language_sections(
+    Contents { remote, .. }: &Contents,
+    rows: &Rows,
+) -> Result<(Vec<String>, Vec<EncodedSection>), WriteError> {
+    let (remote_sections, remote_names) = remote.encode();
+    let (languages, mut sections) = match remote.language {
+        Some(language) => (vec![language.to_owned()], vec![(Section::Translations, remote_names)]),
+        None => {
+            let (languages, own) = encode_translations(&rows.places).ok_or(WriteError::TooMany("languages"))?;
+            (languages, own.to_vec())
+        }
+    };
+    sections.extend(remote_sections);
+    Ok((languages, sections))
+}
+
+/// Encodes what is found by position: places, borders and land.
+fn point_sections(contents: &Contents, rows: &Rows) -> Result<Vec<EncodedSection>, WriteError> {
+    let Contents { gazetteer, has_tiles, borders, .. } = *contents;
+    let tiles = |layer| if has_tiles { encode_tiles(&rows.places, layer) } else { Vec::new() };
+    let mut sections = vec![
+        (Section::PopulatedTiles, tiles(Layer::Populated)),
+        (Section::SiteTiles, tiles(Layer::Sites)),
+        (Section::Land, gazetteer.land.bytes()),
+    ];
+    match borders {
+        Some(encoded) => sections.extend_from_slice(encoded),
+        None => sections.extend(encode_borders(&gazetteer.borders).ok_or(WriteError::TooMany("borders"))?),
+    }
+    Ok(sections)
+}
+
+/// Encodes what a page or a root says about its own places, and the directory.
+fn page_sections(Contents { bare, named, directory, .. }: &Contents, rows: &Rows) -> [EncodedSection; 4] {
+    let places = || (0u32..).zip(&rows.places);
+    let bare = places().filter(|(_, place)| bare.contains(&place.id)).map(|(row, _)| row);
+    let named: Vec<(u32, u32)> = places().filter_map(|(row, place)| Some((row, *named.get(&place.id)?))).collect();
+    [
+        (Section::BareRow, column(bare)),
+        (Section::NamedRow, column(named.iter().map(|&(row, _)| row))),
+        (Section::NamedLanguages, column(named.iter().map(|&(_, languages)| languages))),
+        (Section::Directory, directory.clone()),
+    ]
 }
 
 /// Checks that each section is small enough to be addressed by the sections that point into it.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::directory::{LEAST_STEP, Letter};
 use super::page_id::PageId;
 use super::trie::{Node, Trie};
-use crate::index::{Cost, Row};
+use crate::index::{Cost, Distances};
 use crate::search::{GUESS, allowed_edits, edit_cost};
 
 /// Pages with names that are like a text: the best of those that are not known already.
@@ -33,7 +33,7 @@ impl<'k> Like<'k> {
         if edits > 0 {
             let pattern: Vec<char> = text.chars().collect();
             Walk { trie, pattern: &pattern, edits, edit_cost: edit_cost(text), like: self }
-                .below(trie.top(), &Row::start());
+                .below(trie.top(), &Distances::start());
         }
     }
 
@@ -69,7 +69,7 @@ struct Walk<'w, 'k> {
 
 impl Walk<'_, '_> {
     /// Offers the pages of a node, whose row is that behind its prefix, and of what is below it.
-    fn below(&mut self, node: &Node, row: &Row) {
+    fn below(&mut self, node: &Node, row: &Distances) {
         let bound = row.lower_bound();
         if let Some((least, page)) = node.own {
             self.like.offer(self.cost(least, bound), page);
@@ -142,7 +142,8 @@ mod tests {
     /// with every letter that its names may go on with.
     fn scan(shelf: &Shelf, text: &str) -> Vec<(Cost, PageId)> {
         let (edits, pattern) = (allowed_edits(text), text.chars().collect::<Vec<_>>());
-        let bound = |name: &str| name.chars().fold(Row::start(), |row, next| row.step(next, &pattern)).lower_bound();
+        let bound =
+            |name: &str| name.chars().fold(Distances::start(), |row, next| row.step(next, &pattern)).lower_bound();
         let crowns = shelf.crowns.iter().filter(|crown| crown.has_keys());
         let crowns = crowns.map(|crown| (bound(&crown.prefix), crown.least, crown.page));
         let leaves = shelf.leaves.iter().filter_map(|leaf| {

@@ -13,25 +13,26 @@ use super::trie::Trie;
 use crate::answer::{Answer, Geocode};
 use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
-use crate::explain::Explanation;
 use crate::facts::Fact;
-use crate::geo::{Coordinate, metres_to_chord};
-use crate::index::{Index, OpenError, Opened, as_stored, checksum, hilbert, language_ranges};
+use crate::geo::metres_to_chord;
+use crate::index::{Index, OpenError, Opened, RowId, as_stored, checksum, hilbert, language_ranges};
 use crate::nearby::{AREA_WITHIN_M, Nearby};
-use crate::place::{Place, Suggestion};
 use crate::query::{Mode, Search};
 use crate::record::{About, Role};
 use crate::reference::Reference;
 use crate::reverse;
-use crate::search::{Candidate, candidates};
+use crate::search::candidates;
 use crate::shown::Shown;
-use crate::text::point_of;
+use crate::view::{Asked, View};
 
 /// Most pages of the globe that a question for what is near a point looks at.
 const NEAR_PAGES: usize = 12;
 
 /// More than what rounding does to the square of a distance on the unit sphere.
 const ROUNDING: f64 = 1e-9;
+
+/// What a question gets of an index in pages, or else the pages that it lacks.
+pub(super) type Needed<T> = Result<T, Vec<PageId>>;
 
 /// An index in pages, alone or [joined](Paged::join) with others. The host fetches the pages that a question lacks, and asks again.
 pub struct Paged {
@@ -86,7 +87,7 @@ impl Paged {
         }
         let root = Arc::new(root);
         let directory: Directory =
-            postcard::from_bytes(root.directory()).map_err(|_| OpenError::Malformed("directory of pages"))?;
+            postcard::from_bytes(&root.directory).map_err(|_| OpenError::Malformed("directory of pages"))?;
         if !directory.has_all_pages() {
             return Err(OpenError::Malformed("directory of pages"));
         }
@@ -110,7 +111,7 @@ impl Paged {
     pub fn join(&mut self, other: Engine) {
         for file in other.into_index().into_files() {
             // Every question looks up which of its places pages have.
-            file.places().list();
+            file.places.list();
             self.joined.push(file);
         }
         self.index = Index::of(self.with_joined([]));
@@ -199,13 +200,13 @@ impl Paged {
 
     /// Creates an engine with the root and some pages, behind them those with the names of the root's places in a
     /// language, pages of names, and the indexes that were joined.
-    pub(super) fn view(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Answer<Engine> {
+    pub(super) fn engine(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Needed<Engine> {
         let ranges = lang.map(language_ranges).unwrap_or_default();
         let of_root = ranges.iter().filter_map(|tag| self.directory.language(tag)?.root);
         let all: Vec<PageId> = pages.iter().copied().chain(of_root).chain(names.iter().copied()).collect();
         let missing: Vec<PageId> = all.iter().filter(|page| !self.pages.contains_key(page)).copied().collect();
         if !missing.is_empty() {
-            return Answer::Missing(missing);
+            return Err(missing);
         }
         let now = self.views.fetch_add(1, Ordering::Relaxed) + 1;
         let files = all.iter().map(|page| {
@@ -213,22 +214,22 @@ impl Paged {
             kept.used.store(now, Ordering::Relaxed);
             kept.file.clone()
         });
-        Answer::Ready(Engine::of(Index::of(self.with_joined(files))))
+        Ok(Engine::of(Index::of(self.with_joined(files))))
     }
 
-    /// Creates the engine of a view of some pages, with the names of some rows in a language.
-    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, shown: Shown) -> Answer<Engine> {
+    /// Creates an engine as another of some pages, with the names of some rows in a language.
+    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<RowId>, shown: Shown) -> Needed<Engine> {
         let names = self.names_of(engine.index(), rows, shown);
         // Pages of names have no rows, so that those of the others stay what they are.
-        if names.is_empty() { Answer::Ready(engine) } else { self.view(pages, shown.lang, &names) }
+        if names.is_empty() { Ok(engine) } else { self.engine(pages, shown.lang, &names) }
     }
 
     /// Returns the pages of a language with the names of some rows, of what contains them and of their capitals, that an index
     /// lacks.
-    fn names_of(&self, index: &Index, rows: Vec<u32>, Shown { lang, facts }: Shown) -> Vec<PageId> {
+    fn names_of(&self, index: &Index, rows: Vec<RowId>, Shown { lang, facts }: Shown) -> Vec<PageId> {
         let Some(lang) = lang else { return Vec::new() };
         let languages = index.languages(Some(lang));
-        let of_row = |row: u32| {
+        let of_row = |row: RowId| {
             let place = index.place(row);
             let capital = if facts.contains(Fact::Capital) { place.capital() } else { None };
             place.with_ancestors().chain(capital)
@@ -237,43 +238,32 @@ impl Paged {
         let mut pages: BTreeSet<PageId> = BTreeSet::new();
         for (rank, tag) in language_ranges(lang).iter().enumerate() {
             let Some(language) = self.directory.language(tag) else { continue };
-            let unnamed = places.iter().filter(|place| place.may_be_named_elsewhere(&languages, (rank, tag)));
+            let unnamed = places.iter().filter(|place| place.may_have_remote_name(&languages, (rank, tag)));
             pages.extend(unnamed.filter_map(|place| language.page(place.id())));
         }
         pages.into_iter().collect()
     }
 
-    /// Answers a search with what `show` makes of the candidates.
-    fn search<T>(&self, search: &Search, mode: Mode, show: impl FnOnce(&Engine, Vec<Candidate>) -> T) -> Answer<T> {
-        self.found(search, mode).map(|(engine, found)| show(&engine, found))
-    }
-
-    /// Finds the candidates of a search, with an engine that shows them.
-    fn found(&self, search: &Search, mode: Mode) -> Answer<(Engine, Vec<Candidate>)> {
+    /// Creates an engine with what a text means.
+    fn of_text(&self, search: &Search, mode: Mode) -> Needed<View<'_>> {
         let plan = TextPlan::new(&self.index, (&self.directory, &self.names), search, mode);
         let first = plan.first();
-        let engine = match self.view(&first, search.lang, &[]) {
-            Answer::Ready(engine) => engine,
-            Answer::Missing(missing) => return Answer::Missing(missing),
-        };
+        let engine = self.engine(&first, search.lang, &[])?;
         let found = plan.found_at_first(engine.index());
         let second = if found.is_some() { first.clone() } else { plan.second(engine.index(), &first) };
-        if second == first {
-            let found = found.unwrap_or_else(|| candidates(engine.index(), search, mode));
-            let kept = engine.distinct(found.clone());
-            let rows = kept.iter().take(search.limit).map(|candidate| candidate.row).collect();
-            let shown = Shown { lang: search.lang, facts: search.facts };
-            return self.naming(engine, &first, rows, shown).map(|engine| (engine, found));
+        if second != first {
+            // Further names would take a third fetch. The pages have those by which places are found; others keep their display
+            // names.
+            return self.engine(&second, search.lang, &[]).map(View::made);
         }
-        // Further names would take a third fetch. The pages have those by which places are found; others keep their display names.
-        self.view(&second, search.lang, &[]).map(|engine| {
-            let found = candidates(engine.index(), search, mode);
-            (engine, found)
-        })
+        let found = engine.distinct(found.unwrap_or_else(|| candidates(engine.index(), search, mode)));
+        let rows = found.iter().take(search.limit).map(|candidate| candidate.row).collect();
+        let engine = self.naming(engine, &first, rows, search.into())?;
+        Ok(View::made(engine).with_found(found))
     }
 
     /// Creates an engine with what lies near a point.
-    fn near(&self, asked: &Nearby) -> Answer<Engine> {
+    fn near(&self, asked: &Nearby) -> Needed<Engine> {
         let point = asked.point.canonical();
         let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
         pages.extend(self.directory.pages_of_facts(asked.facts));
@@ -282,10 +272,7 @@ impl Paged {
         }
         pages.extend(self.directory.border_pages(point));
         pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
-        let engine = match self.view(&pages, asked.lang, &[]) {
-            Answer::Ready(engine) => engine,
-            Answer::Missing(missing) => return Answer::Missing(missing),
-        };
+        let engine = self.engine(&pages, asked.lang, &[])?;
         let index = engine.index();
         let reach = reverse::reach_m(index, point);
         let found = reverse::populated_at(index, point).map_or(reach, |near| near.distance_m);
@@ -299,25 +286,37 @@ impl Paged {
         ));
         // Further names would take a third fetch: what the first pages have is mostly what is found.
         let here = || reverse::place_at(index, point).into_iter().chain(reverse::nearby(index, asked));
-        let rows = asked.lang.map(|_| here().map(|near| near.row).collect()).unwrap_or_default();
-        let names = self.names_of(index, rows, Shown { lang: asked.lang, facts: asked.facts });
-        self.view(&pages, asked.lang, &names)
+        let rows = asked.lang.map(|_| here().map(|near| near.place.row).collect()).unwrap_or_default();
+        let names = self.names_of(index, rows, asked.into());
+        self.engine(&pages, asked.lang, &names)
     }
 
-    /// Creates an engine with what lies at the point that a text is.
-    fn at(&self, point: Coordinate, &Search { filter, lang, facts, .. }: &Search) -> Answer<Engine> {
-        self.near(&Nearby { radius_m: 0.0, filter, lang, facts, ..Nearby::new(point, 1) })
+    /// Creates an engine with the place that a reference means.
+    fn of_reference(&self, reference: &Reference, shown: Shown) -> Needed<Engine> {
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).iter().copied().collect();
+        match reference {
+            Reference::Id(id) if !self.root.has_whole(*id) => {
+                pages.extend(self.directory.id_page(*id));
+                let engine = self.engine(&pages, None, &[])?;
+                pages.extend(page_around(engine.index(), &self.directory, *id));
+            }
+            Reference::Id(_) => {}
+            Reference::Code { code, .. } => pages.extend(self.directory.names.path(&code.to_ascii_lowercase())),
+        }
+        let engine = self.engine(&pages, shown.lang, &[])?;
+        let rows = engine.find(reference).map(|place| place.row).into_iter().collect();
+        self.naming(engine, &pages, rows, shown)
     }
 }
 
 impl Geocode for Paged {
     fn about_each(&self) -> Vec<&About> {
-        self.index.parts().iter().map(|part| part.about()).collect()
+        self.index.segments().map(|segment| &segment.file.header.about).collect()
     }
 
     fn has_language(&self, tag: &str) -> bool {
         let is_of_pages = language_ranges(tag).iter().any(|tag| self.directory.language(tag).is_some());
-        is_of_pages || self.joined.iter().any(|file| !file.languages(tag).is_empty())
+        is_of_pages || self.joined.iter().any(|file| !file.translations.languages(tag).is_empty())
     }
 
     fn has_type(&self, name: &str) -> bool {
@@ -326,58 +325,12 @@ impl Geocode for Paged {
         Role::from_name(name).is_some() || is_of_pages || is_joined()
     }
 
-    fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
-        if let Some(point) = point_of(search.text) {
-            return self.at(point, search).map(|engine| engine.places_at(point, search));
-        }
-        self.search(search, Mode::Forward, |engine, found| engine.places(search, found))
-    }
-
-    fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
-        if let Some(point) = point_of(search.text) {
-            return self.at(point, search).map(|engine| engine.suggestions_at(point, search));
-        }
-        self.search(search, Mode::Autocomplete, |engine, found| engine.suggestions(search, found))
-    }
-
-    fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>> {
-        self.search(search, Mode::Forward, |engine, found| engine.explained(search, found))
-    }
-
-    fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>> {
-        self.search(search, Mode::Autocomplete, |engine, found| engine.explained(search, found))
-    }
-
-    fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
-        let Shown { lang, facts } = shown;
-        let asked = Nearby { radius_m: 0.0, lang, facts, ..Nearby::new(point, 1) };
-        self.near(&asked).map(|engine| engine.reverse(point, shown))
-    }
-
-    fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>> {
-        self.near(nearby).map(|engine| engine.nearby(nearby))
-    }
-
-    fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
-        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).iter().copied().collect();
-        match reference {
-            Reference::Id(id) if !self.root.has_whole(*id) => {
-                pages.extend(self.directory.id_page(*id));
-                let engine = match self.view(&pages, None, &[]) {
-                    Answer::Ready(engine) => engine,
-                    Answer::Missing(missing) => return Answer::Missing(missing),
-                };
-                pages.extend(page_around(engine.index(), &self.directory, *id));
-            }
-            Reference::Id(_) => {}
-            Reference::Code { code, .. } => pages.extend(self.directory.names.path(&code.to_ascii_lowercase())),
-        }
-        match self.view(&pages, shown.lang, &[]) {
-            Answer::Ready(engine) => {
-                let rows = engine.row_of(reference).into_iter().collect();
-                self.naming(engine, &pages, rows, shown).map(|engine| engine.place(reference, shown))
-            }
-            Answer::Missing(missing) => Answer::Missing(missing),
-        }
+    fn view(&self, asked: Asked) -> Answer<View<'_>> {
+        let view = match asked {
+            Asked::Text(search, mode) => self.of_text(search, mode),
+            Asked::Near(nearby) => self.near(&nearby).map(View::made),
+            Asked::Place(reference, shown) => self.of_reference(reference, shown).map(View::made),
+        };
+        view.map_or_else(Answer::Missing, Answer::Ready)
     }
 }

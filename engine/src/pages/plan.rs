@@ -130,7 +130,7 @@ impl<'q> TextPlan<'q> {
     }
 
     fn is_enough(&self, found: &[Candidate]) -> bool {
-        let is_within_known = self.search.filter.within.is_none_or(|id| self.root.row_of(id).is_some());
+        let is_within_known = self.search.filter.within.is_none_or(|id| self.root.find(id).is_some());
         is_within_known
             && found.first().is_some_and(|best| {
                 let evidence = &best.evidence;
@@ -251,7 +251,7 @@ pub(crate) fn pages_of_filter(root: &Index, directory: &Directory, filter: &Filt
             }
         }
     }
-    if let Some(id) = filter.within.filter(|&id| root.row_of(id).is_none()) {
+    if let Some(id) = filter.within.filter(|&id| root.find(id).is_none()) {
         pages.extend(directory.id_page(id));
         pages.extend(&directory.regions);
     }
@@ -260,17 +260,17 @@ pub(crate) fn pages_of_filter(root: &Index, directory: &Directory, filter: &Filt
 
 /// Returns the page with the place of an id, if pages of ids are among those of which `index` is made.
 pub(crate) fn page_around(index: &Index, directory: &Directory, id: u64) -> Option<PageId> {
-    let curve = index.parts().iter().find_map(|part| part.elsewhere().curve(id))?;
+    let curve = index.segments().find_map(|segment| segment.file.remote.curve(id))?;
     directory.globe.page(curve)
 }
 
 /// Tells whether a country or state of the root has a name or a code.
 fn has_area(root: &Index, phrase: &str) -> bool {
-    let part = &root.parts()[0];
-    let is_area = |row: u32| part.places().kind(row).role <= Role::State;
-    let names = part.usual_names();
+    let part = root.segment(0);
+    let is_area = |row: u32| part.file.places.kind(row).role <= Role::State;
+    let names = &part.file.usual;
     let is_named = names.id(phrase).is_some_and(|id| names.postings(id).any(|posting| is_area(posting.row)));
-    is_named || part.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
+    is_named || part.file.codes.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
 }
 
 /// Returns the names that a text with slips may mean: all of it, or what stands before a comma or the last term.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::page_id::PageId;
-use super::paged::Paged;
+use super::paged::{Needed, Paged};
 use crate::answer::Answer;
 use crate::filter::Filter;
 use crate::geo::{Bounds, Coordinate, metres_to_chord};
@@ -13,24 +13,24 @@ impl Paged {
     /// Returns the pages with which places in some countries, in a box, or both are found by their names and by
     /// position: by display names, and by names in `lang`.
     pub fn pages_of(&self, region: &Filter, lang: Option<&str>) -> Answer<Vec<PageId>> {
+        self.in_region(region, lang).map_or_else(Answer::Missing, Answer::Ready)
+    }
+
+    fn in_region(&self, region: &Filter, lang: Option<&str>) -> Needed<Vec<PageId>> {
         let index = self.root_index();
-        let of_countries =
-            region.countries.iter().filter_map(|&code| Some(index.place(index.country_row(code)?).bounds()));
+        let of_countries = region.countries.iter().filter_map(|&code| Some(index.country_place(code)?.bounds()));
         let boxes: Vec<Bounds> = region.bounds.map_or_else(|| of_countries.collect(), |bounds| vec![bounds]);
         let mut pages: BTreeSet<PageId> = BTreeSet::new();
         for bounds in boxes {
             let (centre, radius_m) = around(bounds);
             pages.extend(self.directory().globe.within(centre.unit_vector(), metres_to_chord(radius_m), usize::MAX));
         }
-        let engine = match self.view(&pages, lang, &[]) {
-            Answer::Ready(engine) => engine,
-            Answer::Missing(missing) => return Answer::Missing(missing),
-        };
+        let engine = self.engine(&pages, lang, &[])?;
         let index = engine.index();
         let languages = index.languages(lang);
         let is_in = |position: Coordinate| region.bounds.is_none_or(|bounds| bounds.contains(position));
         let of_country = |code: [u8; 2]| region.countries.is_empty() || region.countries.contains(&code);
-        for place in (0..index.rows()).map(|row| index.place(row)) {
+        for place in index.copies() {
             if !of_country(place.country().iso2) || !is_in(place.position()) {
                 continue;
             }
@@ -40,7 +40,7 @@ impl Paged {
                 pages.extend(self.directory().names.path(&fold(name)));
             }
         }
-        Answer::Ready(pages.into_iter().collect())
+        Ok(pages.into_iter().collect())
     }
 }
 

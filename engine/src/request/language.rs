@@ -4,6 +4,7 @@ use super::fault::Fault;
 use super::parameter::Style;
 use super::value::Values;
 use crate::answer::Geocode;
+use crate::text::decimal;
 
 /// The languages that a caller prefers, best first: BCP 47 tags. Without any, names are those of the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ fn read_weight(text: &str) -> Option<f64> {
     let (q, weight) = text.split_once('=')?;
     let weight = weight.trim();
     let is_plain = weight.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let weight = if is_plain { weight.parse().ok()? } else { return None };
+    let weight = decimal(weight).filter(|_| is_plain)?;
     (q.trim().eq_ignore_ascii_case("q") && (0.0..=1.0).contains(&weight)).then_some(weight)
 }
 

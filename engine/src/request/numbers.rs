@@ -1,9 +1,10 @@
 //! Reads numbers, strictly.
 
 use super::fault::Fault;
-use super::value::{Value, Values, degrees};
+use super::value::{Value, Values};
 use crate::geo::{Bounds, Coordinate};
 use crate::nearby::MAX_RADIUS_M;
+use crate::text::decimal;
 
 /// Seven decimal places are kept: steps of 11 millimetres.
 const PLACES: f64 = 1e7;
@@ -16,7 +17,7 @@ const MAX_ID: u64 = (1 << 53) - 1;
 /// # Errors
 /// As for [`point_at`].
 pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Fault> {
-    point_at(degrees(lat), degrees(lon))
+    point_at(decimal(lat), decimal(lon))
 }
 
 /// Returns the point with this latitude and longitude. `None` stands for what is not a number, and is as wrong as one out of range.

@@ -5,13 +5,14 @@ use super::filters::Filters;
 use super::language::Languages;
 use super::numbers::point_at;
 use super::parameter::Style;
-use super::value::{Values, degrees};
+use super::value::Values;
 use crate::answer::Geocode;
 use crate::facts::{Fact, FactSet};
 use crate::geo::Coordinate;
 use crate::query::Search;
 use crate::question::Question;
 use crate::shown::Shown;
+use crate::text::decimal;
 
 /// Options that hold for every question. Without them, answers are those of the HTTP contract.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,7 +103,7 @@ fn read_focus(values: &Values) -> Result<Focus, Fault> {
         (None, None, Some("auto")) => Ok(Focus::Caller),
         (_, _, Some("auto")) => Err(Fault::new("near parameter takes no lat, lon beside it")),
         (_, _, Some(_)) => Err(Fault::new("near must be auto, for places near the caller")),
-        (Some(lat), Some(lon), None) => point_at(degrees(lat), degrees(lon)).map(Focus::At),
+        (Some(lat), Some(lon), None) => point_at(decimal(lat), decimal(lon)).map(Focus::At),
         _ => Err(Fault::new("lat and lon parameters are required together")),
     }
 }

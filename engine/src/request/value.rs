@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use super::parameter::{Operation, Parameter, Style};
+use crate::text::decimal;
 
 /// A value as a host has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +70,7 @@ impl Values {
     pub(super) fn numbers(&self, name: &str) -> Option<Vec<Option<f64>>> {
         Some(match self.get(name)? {
             Value::List(items) => items.iter().map(Value::number).collect(),
-            value => value.text()?.split(',').map(degrees).collect(),
+            value => value.text()?.split(',').map(decimal).collect(),
         })
     }
 
@@ -84,10 +85,10 @@ impl Value {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the number; of a text, which is read strictly, as [`degrees`] reads it.
+    /// Returns the number; of a text, which is read strictly, as query strings and JavaScript write it.
     pub(super) fn number(&self) -> Option<f64> {
         match self {
-            Self::Text(text) => degrees(text),
+            Self::Text(text) => decimal(text),
             Self::Number(number) => Some(*number),
             Self::List(_) => None,
         }
@@ -101,12 +102,6 @@ impl Value {
             _ => None,
         }
     }
-}
-
-/// Reads a decimal number. It may have an exponent, because JavaScript writes numbers below a millionth with one.
-pub(super) fn degrees(text: &str) -> Option<f64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
-    if plain { text.parse().ok() } else { None }
 }
 
 /// The greatest number up to which every whole one is an `f64`.

@@ -3,41 +3,59 @@
 use super::areas::{AreaSet, Location, called};
 use super::budget::Budgets;
 use crate::filter::Filter;
-use crate::index::{Index, Part, PlaceRef};
-use crate::record::{Kind, Role};
+use crate::index::{Index, PlaceRef, Segment};
+use crate::record::Kind;
 
 /// A filter, prepared to tell which places of an index it admits.
 pub(crate) struct Admission<'q> {
-    index: &'q Index,
     filter: &'q Filter<'q>,
-    /// Per part, per kind: whether the filter asks for it; `None`: it asks for all.
+    /// Per segment, per kind: whether the filter asks for it; `None`: it asks for all.
     kinds: Option<Vec<Vec<bool>>>,
+    /// The place must have a country of each: of those that are listed, and of those of each set of divisions that it must lie
+    /// in. A country says sooner than the divisions that a place does not lie there.
+    countries: Vec<CountrySet>,
     /// The place must lie in an area of each.
     areas: Vec<AreaSet>,
-    /// The country of the division that the place must lie in. Its code says sooner than the division that a place does
-    /// not lie there.
-    country: Option<[u8; 2]>,
     /// Number of areas that were asked for by name.
     named: u8,
+}
+
+/// Some countries. Per segment, per number of a country: whether it is one of them.
+struct CountrySet(Vec<Vec<bool>>);
+
+impl CountrySet {
+    fn new(index: &Index, wanted: &[[u8; 2]]) -> Self {
+        let of_segment = |segment: Segment| {
+            let countries = segment.file.header.countries.iter();
+            countries.map(|country| wanted.contains(&country.iso2)).collect()
+        };
+        Self(index.segments().map(of_segment).collect())
+    }
+
+    fn has_one_of(&self, place: PlaceRef) -> bool {
+        let of_segment = &self.0[place.row.segment as usize];
+        place.country_numbers().any(|number| of_segment[usize::from(number)])
+    }
 }
 
 impl<'q> Admission<'q> {
     /// Resolves names of areas and ids. Names share the budgets of the question.
     pub fn new(index: &'q Index, filter: &'q Filter<'q>, budgets: &Budgets) -> Self {
         let is_wanted = |kind: &Kind| filter.types.iter().any(|&name| name == kind.role.name() || name == kind.r#type);
-        let of_part = |part: &Part| part.kinds().iter().map(is_wanted).collect();
-        let kinds = (!filter.types.is_empty()).then(|| index.parts().iter().map(of_part).collect());
+        let of_segment = |segment: Segment| segment.file.header.kinds.iter().map(is_wanted).collect();
+        let kinds = (!filter.types.is_empty()).then(|| index.segments().map(of_segment).collect());
         let mut areas = Vec::new();
         for (name, role) in filter.areas.each() {
             areas.push(called(index, name, role, budgets));
         }
         let named = areas.len() as u8;
-        let within = filter.within.and_then(|id| index.row_of(id)).map(|row| index.place(row));
+        let within = filter.within.and_then(|id| index.find(id));
         let within = within.filter(|place| place.role().contains_others());
         areas.extend(filter.within.map(|_| AreaSet::of(within.map(|place| place.row))));
-        // Sites near a city, and places in a region, may lie in another country.
-        let division = within.filter(|place| place.role() <= Role::County);
-        Self { index, filter, kinds, areas, country: division.map(|place| place.country().iso2), named }
+        let listed = (!filter.countries.is_empty()).then(|| CountrySet::new(index, filter.countries));
+        let of_divisions = areas.iter().filter_map(|areas| areas.countries_of_divisions(index));
+        let countries = listed.into_iter().chain(of_divisions.map(|codes| CountrySet::new(index, &codes))).collect();
+        Self { filter, kinds, countries, areas, named }
     }
 
     /// Tells whether the filter admits every place.
@@ -55,14 +73,13 @@ impl<'q> Admission<'q> {
 
     /// Tells whether the filter admits a place.
     pub fn admits(&self, place: PlaceRef) -> bool {
-        let Filter { countries, bounds, .. } = *self.filter;
-        let in_area = |areas: &AreaSet| areas.locate(self.index, place.row) == Location::Inside;
-        let is_of_kind = || self.kinds.as_ref().is_none_or(|kinds| kinds[place.part_number()][place.kind_number()]);
+        let in_area = |areas: &AreaSet| areas.locate(place) == Location::Inside;
+        let is_of_kind =
+            || self.kinds.as_ref().is_none_or(|kinds| kinds[place.row.segment as usize][place.kind_number()]);
         // The cheapest conditions first.
-        (countries.is_empty() || place.countries().any(|country| countries.contains(&country)))
-            && self.country.is_none_or(|wanted| place.countries().any(|country| country == wanted))
-            && is_of_kind()
-            && bounds.is_none_or(|bounds| bounds.contains(place.position()))
+        is_of_kind()
+            && self.countries.iter().all(|countries| countries.has_one_of(place))
+            && self.filter.bounds.is_none_or(|bounds| bounds.contains(place.position()))
             && self.areas.iter().all(in_area)
     }
 }

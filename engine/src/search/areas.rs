@@ -11,7 +11,7 @@ use super::kind_terms::{is_filler, is_no_name};
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, AREA_SPELLED, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef, Prefix, SpelledSearch};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, PlaceRef, Prefix, RowId, Segment, SpelledSearch};
 use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -36,7 +36,7 @@ const CITY_REACH_M: f64 = 15_000.0;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AreaSet {
     /// In ascending order.
-    rows: Vec<u32>,
+    rows: Vec<RowId>,
     /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
     /// The regions among them; computed when first needed.
@@ -48,7 +48,7 @@ pub(crate) struct AreaSet {
 /// A city and the circle around it.
 #[derive(Clone, Copy, Debug)]
 struct City {
-    row: u32,
+    row: RowId,
     importance: u16,
     /// The centre on the unit sphere, and the radius as a squared chord.
     centre: [f64; 3],
@@ -74,43 +74,54 @@ pub(crate) enum Location {
     /// Near a city among them, or partly in a state.
     Near,
     /// In none of them.
-    Elsewhere,
+    Outside,
 }
 
 impl AreaSet {
     /// Creates the set of one area, or of none.
-    pub fn of(area: Option<u32>) -> Self {
+    pub fn of(area: Option<RowId>) -> Self {
         Self::new(Vec::from_iter(area), 0)
     }
 
-    fn new(rows: Vec<u32>, penalty: Cost) -> Self {
+    fn new(rows: Vec<RowId>, penalty: Cost) -> Self {
         Self { rows, cities: OnceCell::new(), regions: OnceCell::new(), penalty }
     }
 
-    /// Locates `row`, which may lie in one of the areas, or near a greater city among them.
-    pub fn locate(&self, index: &Index, row: u32) -> Location {
-        let place = index.place(row);
+    /// Locates a place, which may lie in one of the areas, or near a greater city among them.
+    pub fn locate(&self, place: PlaceRef) -> Location {
+        let index = place.index();
         if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
             return Location::Inside;
         }
         if place.role() == Role::Region {
             let locations = self.rows.iter().map(|&area| of_region(place, index.place(area)));
-            return locations.min().unwrap_or(Location::Elsewhere);
+            return locations.min().unwrap_or(Location::Outside);
         }
         if place.role() <= Role::County {
-            return Location::Elsewhere;
+            return Location::Outside;
         }
         if self.regions(index).iter().any(|region| region.holds(place)) {
             return Location::Inside;
         }
         let (position, importance) = (place.position().unit_vector(), place.importance());
-        let mut greater = self.cities(index).iter().filter(|city| city.row != row && city.importance > importance);
+        let mut greater =
+            self.cities(index).iter().filter(|city| city.row != place.row && city.importance > importance);
         match greater.any(|city| chord(city.centre, position) <= city.reach) {
             // Sites have no link to their city.
             true if place.role() > Role::Quarter => Location::Inside,
             true => Location::Near,
-            false => Location::Elsewhere,
+            false => Location::Outside,
         }
+    }
+
+    /// Returns the countries of the areas if all of them are divisions, of which every part is of their country; `None` if there
+    /// are others. Sites near a city, and places in a region, may lie in another country.
+    pub fn countries_of_divisions(&self, index: &Index) -> Option<Vec<[u8; 2]>> {
+        let country = |&row: &RowId| {
+            let place = index.place(row);
+            (place.role() <= Role::County).then(|| place.country().iso2)
+        };
+        self.rows.iter().map(country).collect()
     }
 
     /// Returns the regions among the areas that share no part with a country or state among them: `Natchez, Mississippi`
@@ -235,7 +246,7 @@ fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
         Role::Country if in_country() => Location::Inside,
         Role::Region if area.row != region.row && area.bounds().contains(region.position()) => Location::Inside,
         Role::State if in_country() && area.bounds().overlaps(region.bounds()) => Location::Near,
-        _ => Location::Elsewhere,
+        _ => Location::Outside,
     }
 }
 
@@ -288,78 +299,80 @@ pub(crate) fn called(index: &Index, name: &str, role: Role, budgets: &Budgets) -
     AreaSet::new(rows, 0)
 }
 
-fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<u32> {
-    let of_table = |(part, budget, names): (&Part, &Budget, &Names)| {
+fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
+    let of_table = |(segment, budget, names): (Segment, &Budget, &Names)| {
         let id = names.id(phrase)?;
-        let rows = names.postings(id).map(|posting| part.in_index(posting.row)).take_while(|_| budget.spend(1));
-        Some(rows.filter(|&row| is_wanted(index.place(row).role())).take(MAX_AREAS).collect::<Vec<_>>())
+        let copies = names.postings(id).map(|posting| segment.copy(posting.row)).take_while(|_| budget.spend(1));
+        let areas = copies.filter(|copy| is_wanted(copy.role())).take(MAX_AREAS);
+        Some(areas.map(|copy| copy.shown().row).collect::<Vec<_>>())
     };
-    let tables = budgets
-        .with_parts(index)
-        .flat_map(|(part, budget)| [part.usual_names(), part.alternates()].map(|names| (part, budget, names)));
+    let tables = budgets.with_segments(index).flat_map(|(segment, budget)| {
+        [&segment.file.usual, &segment.file.alternates].map(|names| (segment, budget, names))
+    });
     tables.filter_map(of_table).flatten().collect()
 }
 
 /// Finds the areas with a code that people write in a text.
-fn coded(index: &Index, phrase: &str) -> Vec<u32> {
+fn coded(index: &Index, phrase: &str) -> Vec<RowId> {
     if !Code::is_word(phrase) {
         return Vec::new();
     }
     let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);
     let codes = index.meanings(&phrase.to_ascii_uppercase());
-    codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
+    codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, place)| place.row).collect()
 }
 
 /// Minimum number of letters of the beginning of a region in a context: `Moscow, Id` means Idaho, not Ida Island.
 const REGION_PREFIX_LETTERS: usize = 4;
 
-fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<u32> {
+fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<RowId> {
     let is_long = phrase.chars().nth(REGION_PREFIX_LETTERS - 1).is_some();
     let is_wanted = |role: Role| role.contains_others() && (is_long || role != Role::Region);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &is_wanted };
     let beginning = begun.of(phrase);
-    for (part, budget) in budgets.with_parts(index) {
-        for (names, penalty) in [(part.usual_names(), 0), (part.alternates(), PREFIX_OF_ALTERNATE)] {
+    for (segment, budget) in budgets.with_segments(index) {
+        for (names, penalty) in [(&segment.file.usual, 0), (&segment.file.alternates, PREFIX_OF_ALTERNATE)] {
             let mut search = NameSearch::prefix(names, &beginning, penalty);
             let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
-            areas.take(index, (part, names), penalty, found.take(MAX_PREFIX_NAMES));
+            areas.take(segment, names, penalty, found.take(MAX_PREFIX_NAMES));
         }
     }
     areas.rows()
 }
 
-fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<u32> {
+fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted };
-    for table in [Opened::usual_names, Opened::alternates] {
+    let tables: [fn(&Opened) -> &Names; 2] = [|file| &file.usual, |file| &file.alternates];
+    for table in tables {
         if edits == 0 || !areas.areas.is_empty() {
             break;
         }
-        for (part, budget) in budgets.with_parts(index) {
-            let mut search = NameSearch::fuzzy(table(part), phrase, None, edits, AREA_EDITED);
+        for (segment, budget) in budgets.with_segments(index) {
+            let mut search = NameSearch::fuzzy(table(segment.file), phrase, None, edits, AREA_EDITED);
             let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
-            areas.take(index, (part, table(part)), 0, found);
+            areas.take(segment, table(segment.file), 0, found);
         }
     }
     areas.rows()
 }
 
 /// Finds the areas that a phrase may spell in another script.
-fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<u32> {
+fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<RowId> {
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
     let Some(lattice) = index.lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
-    for (part, budget) in budgets.with_parts(index) {
-        let names = part.usual_names();
+    for (segment, budget) in budgets.with_segments(index) {
+        let names = &segment.file.usual;
         let mut search = SpelledSearch::new(names, &lattice, begun.map(|begun| (begun, 0)));
         let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
-        areas.take(index, (part, names), 0, found);
+        areas.take(segment, names, 0, found);
     }
     areas.rows()
 }
 
 /// The cheapest areas so far with their costs, cheapest first.
 struct Cheapest<'w> {
-    areas: Vec<(Cost, u32)>,
+    areas: Vec<(Cost, RowId)>,
     /// The roles that count.
     is_wanted: &'w dyn Fn(Role) -> bool,
 }
@@ -367,13 +380,7 @@ struct Cheapest<'w> {
 impl Cheapest<'_> {
     /// Takes the areas of names, which come cheapest first, until no further one can be cheap enough. `prefix` is the penalty
     /// of a prefix.
-    fn take(
-        &mut self,
-        index: &Index,
-        (part, names): (&Part, &Names),
-        prefix: Cost,
-        found: impl Iterator<Item = Match>,
-    ) {
+    fn take(&mut self, segment: Segment, names: &Names, prefix: Cost, found: impl Iterator<Item = Match>) {
         for found in found {
             if found.floor >= self.limit() {
                 return;
@@ -381,12 +388,17 @@ impl Cheapest<'_> {
             let penalty =
                 prefix + Cost::from(found.edits) * AREA_EDITED + found.spelled.map_or(0, |spelled| spelled.cost);
             for posting in names.postings(found.id) {
-                let (cost, row) = (penalty + part.cost(posting), part.in_index(posting.row));
+                let cost = penalty + segment.file.cost(posting);
                 if cost >= self.limit() {
                     break;
                 }
+                let copy = segment.copy(posting.row);
+                if !(self.is_wanted)(copy.role()) {
+                    continue;
+                }
+                let row = copy.shown().row;
                 // A country may have several names with the prefix.
-                if (self.is_wanted)(index.place(row).role()) && self.areas.iter().all(|&(_, known)| known != row) {
+                if self.areas.iter().all(|&(_, known)| known != row) {
                     let at = self.areas.partition_point(|&known| known < (cost, row));
                     self.areas.insert(at, (cost, row));
                     self.areas.truncate(MAX_GUESSED_AREAS);
@@ -400,7 +412,7 @@ impl Cheapest<'_> {
         if self.areas.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.areas[MAX_GUESSED_AREAS - 1].0 }
     }
 
-    fn rows(self) -> Vec<u32> {
+    fn rows(self) -> Vec<RowId> {
         self.areas.into_iter().map(|(_, row)| row).collect()
     }
 }
@@ -428,18 +440,18 @@ mod tests {
                 (3, Role::State, "Land", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
             ];
             let index = index_of(&lines);
-            let row = |id: u64| (0..3).find(|&row| index.place(row).id() == id).expect("it is there");
+            let row = |id: u64| index.find(id).expect("it is there").row;
             let locate = |rows: &[u64]| {
-                let mut rows: Vec<u32> = rows.iter().map(|&id| row(id)).collect();
+                let mut rows: Vec<RowId> = rows.iter().map(|&id| row(id)).collect();
                 rows.sort_unstable();
-                AreaSet::new(rows, 0).locate(&index, row(2))
+                AreaSet::new(rows, 0).locate(index.place(row(2)))
             };
             let reached = if role > Role::Quarter { Location::Inside } else { Location::Near };
-            let expect = if expect { reached } else { Location::Elsewhere };
+            let expect = if expect { reached } else { Location::Outside };
             assert_eq!(locate(&[1]), expect, "{role:?} {importance} {extent_km} {km}");
             assert_eq!(locate(&[1, 3]), expect, "a state has no reach");
-            assert_eq!(locate(&[2, 3]), Location::Elsewhere, "nothing lies in itself by its reach");
-            assert_eq!(locate(&[]), Location::Elsewhere);
+            assert_eq!(locate(&[2, 3]), Location::Outside, "nothing lies in itself by its reach");
+            assert_eq!(locate(&[]), Location::Outside);
         };
         check(Role::Airport, 0.4, 5.0, 14.9, true);
         check(Role::Airport, 0.4, 5.0, 15.1, false);
@@ -453,8 +465,9 @@ mod tests {
 
     #[test]
     fn many_areas_are_more_work() {
+        let at = |row: u32| RowId { segment: 0, row };
         for (areas, work) in [(0, 0), (15, 0), (16, 1), (31, 1), (32, 2), (48, 3)] {
-            assert_eq!(AreaSet::new((0..areas).collect(), 0).work(), work, "{areas}");
+            assert_eq!(AreaSet::new((0..areas).map(at).collect(), 0).work(), work, "{areas}");
         }
     }
 
@@ -464,7 +477,7 @@ mod tests {
     fn a_context_is_cut_into_the_longest_names() {
         let index = world();
         let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
-            let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(1));
+            let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(&index));
             let matching = AreaMatching {
                 prefix: prefix.then_some(Prefix::Letters),
                 likeness: if edits { Likeness::Edited } else { Likeness::Same },
@@ -546,17 +559,17 @@ mod tests {
         let mut rng = Rng::with_seed(11);
         let places = places(&mut rng);
         let index = index_of_records(places.clone());
-        let rows: BTreeMap<u64, u32> = (0..places.len() as u32).map(|row| (index.place(row).id(), row)).collect();
+        let rows: BTreeMap<u64, RowId> = index.places().map(|place| (place.id(), place.row)).collect();
         let scan = |cost_of: &dyn Fn(&str, NameClass) -> Option<Cost>| {
             let of_place = |place: &Record| {
                 let row = rows[&place.id];
                 let cost = |name: &Name| {
-                    let of_name = index.cost_of_importance(row) + crate::index::of_class(name.class);
+                    let of_name = index.place(row).cost() + crate::index::of_class(name.class);
                     Some((cost_of(&name.text, name.class)? + of_name, row))
                 };
                 place.names.iter().filter_map(cost).min().filter(|_| place.kind.role <= Role::City)
             };
-            let mut found: Vec<(Cost, u32)> = places.iter().filter_map(of_place).collect();
+            let mut found: Vec<(Cost, RowId)> = places.iter().filter_map(of_place).collect();
             found.sort_unstable();
             found.truncate(MAX_GUESSED_AREAS);
             found.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
@@ -565,7 +578,7 @@ mod tests {
         let mut counts = Vec::new();
         for text in ["n", "na", "nab", "nabc", "nabca", "z", "zc", "zcb", "zcba", "q"] {
             let expect = scan(&|name, class| (name.starts_with(text) && name != text).then(|| begun(class)));
-            assert_eq!(prefix(&index, text, Prefix::Letters, &Budgets::of_a_question(1)), expect, "{text}");
+            assert_eq!(prefix(&index, text, Prefix::Letters, &Budgets::of_a_question(&index)), expect, "{text}");
             counts.push(expect.len());
         }
         for text in ["nabca", "nbbbb", "zabca", "zcccc", "nab", "nabcaaaa", "qabca", "qqqqq"] {
@@ -581,7 +594,7 @@ mod tests {
             // Alternates are looked at where no other name is like the text.
             let of_names = like(false);
             let expect = if of_names.is_empty() { like(true) } else { of_names };
-            assert_eq!(edited(&index, text, &Role::contains_others, &Budgets::of_a_question(1)), expect, "{text}");
+            assert_eq!(edited(&index, text, &Role::contains_others, &Budgets::of_a_question(&index)), expect, "{text}");
             counts.push(expect.len());
         }
         assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&MAX_GUESSED_AREAS), "{counts:?}");
@@ -590,7 +603,7 @@ mod tests {
     #[test]
     fn so_many_areas_are_kept() {
         for (count, limit) in [(0, Cost::MAX), (23, Cost::MAX), (24, 230)] {
-            let areas = (0..count).map(|at| (at * 10, at)).collect();
+            let areas = (0..count).map(|row| (row * 10, RowId { segment: 0, row })).collect();
             assert_eq!(Cheapest { areas, is_wanted: &Role::contains_others }.limit(), limit, "{count}");
         }
     }
@@ -602,7 +615,7 @@ mod tests {
             let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
             let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);
             assert_eq!(
-                edited(&index, "nabcb", &Role::contains_others, &Budgets::of_a_question(1)).len(),
+                edited(&index, "nabcb", &Role::contains_others, &Budgets::of_a_question(&index)).len(),
                 usize::from(expect),
                 "{cost}"
             );

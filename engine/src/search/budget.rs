@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::index::{Cost, Index, Match, OrderedSearch, Part};
+use crate::index::{Cost, Index, Match, OrderedSearch, Segment};
 
 /// Units that the searches of each stage may use, so that later stages have some left. One unit is a name that a search gives
 /// by its prefix, half of one that a fuzzy search compares. In the default index, one text in a hundred with two typos comes
@@ -81,14 +81,18 @@ impl Budget {
     }
 }
 
-/// The budget of each part of an index, so that none takes the work of another.
+/// The budget of each segment of an index, so that none takes the work of another.
 #[derive(Debug)]
 pub(crate) struct Budgets(Vec<Budget>);
 
 impl Budgets {
-    /// Creates the budgets for an index of so many parts.
-    pub fn of_a_question(parts: usize) -> Self {
-        Self((0..parts).map(|_| Budget::of_a_question()).collect())
+    /// Creates the budgets for a question to an index.
+    pub fn of_a_question(index: &Index) -> Self {
+        Self::of_segments(index.segment_count())
+    }
+
+    fn of_segments(count: usize) -> Self {
+        Self((0..count).map(|_| Budget::of_a_question()).collect())
     }
 
     /// Begins a stage whose searches may use `share` units of each budget.
@@ -102,14 +106,14 @@ impl Budgets {
         self.0.iter().filter(|budget| budget.spend(units)).count() > 0
     }
 
-    /// Returns the budget of a part, by its number.
-    pub fn of_part(&self, number: usize) -> &Budget {
-        &self.0[number]
+    /// Returns the budget of a segment, by its number.
+    pub fn of_segment(&self, number: u32) -> &Budget {
+        &self.0[number as usize]
     }
 
-    /// Iterates over the parts of `index` with their budgets.
-    pub fn with_parts<'b>(&'b self, index: &'b Index) -> impl Iterator<Item = (&'b Part, &'b Budget)> + Clone {
-        index.parts().iter().zip(&self.0)
+    /// Iterates over the segments of `index` with their budgets.
+    pub fn with_segments<'b>(&'b self, index: &'b Index) -> impl Iterator<Item = (Segment<'b>, &'b Budget)> + Clone {
+        index.segments().zip(&self.0)
     }
 }
 
@@ -133,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn every_part_pays() {
-        let budgets = Budgets::of_a_question(2);
+    fn every_segment_pays() {
+        let budgets = Budgets::of_segments(2);
         assert!(budgets.spend(1));
-        let left: Vec<u32> = (0..2).map(|part| budgets.of_part(part).left.get()).collect();
+        let left: Vec<u32> = (0..2).map(|segment| budgets.of_segment(segment).left.get()).collect();
         assert_eq!(left, [UNITS - 1; 2]);
     }
 
@@ -171,7 +175,7 @@ mod tests {
         let mut spent = 0;
         for share in [40, 7, 100] {
             budget.begin(share);
-            let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 2, 0);
+            let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
             assert!((share..share + 2).contains(&search.work()), "{} of {share}", search.work());
             spent += search.work();
@@ -179,10 +183,10 @@ mod tests {
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }
         budget.begin(UNITS);
-        let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 2, 0);
+        let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 2, 0);
         assert!(budget.next(&mut search, 0).is_none(), "none costs nothing");
         assert!(budget.next(&mut search, Cost::MAX).is_none(), "a limit never rises");
-        let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 0, 0);
+        let mut search = NameSearch::fuzzy(&index.segment(0).file.usual, "abc", None, 0, 0);
         assert!(budget.next(&mut search, Cost::MAX).is_some());
     }
 }

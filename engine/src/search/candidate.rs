@@ -1,6 +1,6 @@
 //! Candidates: places that may be meant, with the evidence for and against each.
 
-use crate::index::{Cost, Lattice, Spelled};
+use crate::index::{Cost, Lattice, RowId, Spelled};
 use crate::record::{NameClass, Role};
 
 /// Why a place is a candidate.
@@ -105,8 +105,8 @@ const MAX_CODE: usize = 7;
 /// A name in a table of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FoundName {
-    /// First row of the part that has the table.
-    pub part_at: u32,
+    /// Number of the segment that has the table.
+    pub segment: u32,
     /// True if the table is that of the alternates.
     pub is_alternate: bool,
     /// Number of the name in the table.
@@ -139,7 +139,7 @@ impl FoundBy {
 /// A place that may be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
-    pub row: u32,
+    pub row: RowId,
     pub cost: Cost,
     pub evidence: Evidence,
     /// The name or code by which the text found it.

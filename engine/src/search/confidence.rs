@@ -15,7 +15,7 @@ const TEMPERATURE_OF_TYPED_CODE: f64 = 0.22;
 
 /// Returns the confidence of each candidate. `candidates` are sorted, cheapest first.
 pub(crate) fn confidences(index: &Index, candidates: &[Candidate]) -> Vec<f64> {
-    let importance = |row| 1.0 - f64::from(index.cost_of_importance(row)) / f64::from(UNIT);
+    let importance = |row| 1.0 - f64::from(index.place(row).cost()) / f64::from(UNIT);
     let shares = shares(candidates);
     let fits = candidates.iter().map(|candidate| fit(&candidate.evidence, importance(candidate.row)));
     fits.zip(shares).map(|(fit, share)| round(fit * share)).collect()
@@ -174,7 +174,7 @@ fn round(confidence: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{Cost, share};
+    use crate::index::{Cost, RowId, share};
     use crate::record::Role;
     use crate::search::candidate::FoundBy;
 
@@ -184,7 +184,12 @@ mod tests {
     const VILLAGE: f64 = 0.4;
 
     fn shares_of(candidates: &[(Cost, Evidence)]) -> Vec<f64> {
-        let of = |&(cost, evidence): &(Cost, Evidence)| Candidate { row: 0, cost, evidence, found_by: FoundBy::Other };
+        let of = |&(cost, evidence): &(Cost, Evidence)| Candidate {
+            row: RowId { segment: 0, row: 0 },
+            cost,
+            evidence,
+            found_by: FoundBy::Other,
+        };
         shares(&candidates.iter().map(of).collect::<Vec<_>>()).into_iter().map(round).collect()
     }
 
@@ -247,7 +252,8 @@ mod tests {
     #[test]
     fn unlikely_answers_with_nothing_in_their_favour_are_guesses() {
         let check = |confidence: f64, evidence: Evidence, expect: bool| {
-            let candidates = [Candidate { row: 0, cost: 0, evidence, found_by: FoundBy::Other }];
+            let candidates =
+                [Candidate { row: RowId { segment: 0, row: 0 }, cost: 0, evidence, found_by: FoundBy::Other }];
             assert_eq!(are_mere_guesses(&candidates, &[confidence]), expect, "{confidence} {evidence:?}");
         };
         let weak = Evidence { class: NameClass::Weak, ..SURE };

@@ -10,13 +10,13 @@ pub(crate) fn terms(text: &str) -> usize {
 }
 
 pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
-    let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(index.parts().len()));
+    let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(index));
     let matching = AreaMatching { prefix: None, likeness: Likeness::Same };
     Contexts::new(index, &terms, &budgets).resolve(0..terms.len(), matching).map(|areas| areas.len())
 }
 
 pub(crate) fn by_sound(index: &Index, text: &str) -> usize {
-    let budgets = Budgets::of_a_question(index.parts().len());
-    let of_parts = budgets.with_parts(index);
-    of_parts.map(|(part, budget)| super::sound::find_by_sound(part, text, false, |_| true, budget).len()).sum()
+    let budgets = Budgets::of_a_question(index);
+    let of_segments = budgets.with_segments(index);
+    of_segments.map(|(segment, budget)| super::sound::find_by_sound(segment, text, false, |_| true, budget).len()).sum()
 }

@@ -17,7 +17,7 @@ const DIRECTIONS: [&str; 16] = [
 
 /// Reads the text without a remark or a direction, as the first of two places, or behind a country's code.
 pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let text = query.search.text;
+    let text = query.scorer.search.text;
     let shorter = [without_brackets(text), before_slash(text).map(str::to_owned)].into_iter().flatten();
     let direction =
         without_direction(terms).filter(|rest| rest.is_usual_name(query.index) && !terms.is_usual_name(query.index));

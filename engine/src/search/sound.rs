@@ -4,7 +4,7 @@ use strsim::normalized_damerau_levenshtein;
 
 use super::budget::Budget;
 use super::penalties::{SOUND, SOUND_EDIT, SOUND_UNLIKE};
-use crate::index::{Cost, NameSearch, Part, Posting, Prefix, share};
+use crate::index::{Cost, NameSearch, Posting, Prefix, Segment, share};
 use crate::text::{fold, sound};
 
 /// Minimum similarity of text and name. Less similar names with the same key are other names.
@@ -19,10 +19,10 @@ const COMPARISON_WORK: u32 = 10;
 /// Maximum number of names examined: the rest is too unimportant to be meant by such a different text.
 const MAX_NAMES: usize = 250;
 
-/// Finds the places of a part whose names sound like `latin` (in Latin letters) and for which `keep` is true, each with the
-/// cost of the match. Rows are those of the part.
+/// Finds the places of a segment whose names sound like `latin` (in Latin letters) and for which `keep` is true, each with the
+/// cost of the match. Rows are those of the segment.
 pub(crate) fn find_by_sound(
-    part: &Part,
+    segment: Segment,
     latin: &str,
     unfinished: bool,
     keep: impl Fn(u32) -> bool,
@@ -36,15 +36,15 @@ pub(crate) fn find_by_sound(
     }
     let edits = u8::from(key.len() >= ONE_EDIT_LENGTH);
     let mut search =
-        NameSearch::fuzzy(part.sounds(), &key, unfinished.then_some((Prefix::Letters, 0)), edits, SOUND_EDIT);
+        NameSearch::fuzzy(&segment.file.sounds, &key, unfinished.then_some((Prefix::Letters, 0)), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
-        for posting in part.sounds().postings(name.id).filter(|posting| keep(posting.row)) {
+        for posting in segment.file.sounds.postings(name.id).filter(|posting| keep(posting.row)) {
             if !budget.spend(COMPARISON_WORK) {
                 return found;
             }
-            let similarity = similarity(&folded, &fold(part.places().display_name(posting.row)), unfinished);
+            let similarity = similarity(&folded, &fold(segment.file.places.display_name(posting.row)), unfinished);
             if similarity >= MIN_SIMILARITY {
                 let unlike = share(SOUND_UNLIKE * (1.0 - similarity));
                 found.push((posting, SOUND + unlike + Cost::from(name.edits) * SOUND_EDIT));

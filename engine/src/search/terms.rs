@@ -128,7 +128,7 @@ impl Terms {
     /// Tells whether the terms are a usual name of a place.
     pub fn is_usual_name(&self, index: &Index) -> bool {
         let text = self.phrase(0..self.len());
-        index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
+        index.segments().any(|segment| segment.file.usual.id(&text).is_some())
     }
 
     /// Tells whether there is a separator inside `span`.

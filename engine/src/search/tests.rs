@@ -99,10 +99,11 @@ pub(super) fn index_of_records(places: Vec<Record>) -> Index {
 /// Shows a candidate as `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an
 /// exact match.
 fn show(index: &Index, Candidate { row, cost, evidence, .. }: Candidate) -> String {
-    let penalty = (f64::from(cost) - f64::from(index.cost_of_importance(row))) / f64::from(UNIT);
+    let place = index.place(row);
+    let penalty = (f64::from(cost) - f64::from(place.cost())) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, dropped_numbers, respelled, code, role, .. } =
         evidence;
-    let mut shown = format!("{} {} {penalty:.3}", index.place(row).id(), index.place(row).display_name());
+    let mut shown = format!("{} {} {penalty:.3}", place.id(), place.display_name());
     let counts =
         [("edits", edits), ("matched", matched), ("unmatched", unmatched), ("dropped", dropped + dropped_numbers)];
     shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
@@ -110,8 +111,8 @@ fn show(index: &Index, Candidate { row, cost, evidence, .. }: Candidate) -> Stri
         ("prefix", prefix),
         ("respelled", respelled),
         ("code", code),
-        ("kind", role == Some(index.place(row).role())),
-        ("other kind", role.is_some_and(|role| role != index.place(row).role())),
+        ("kind", role == Some(place.role())),
+        ("other kind", role.is_some_and(|role| role != place.role())),
         ("alternate", class.is_alternate()),
     ];
     shown.extend(facts.into_iter().filter(|(_, is)| *is).map(|(what, _)| format!(" {what}")));

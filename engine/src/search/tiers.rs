@@ -5,7 +5,8 @@
 use super::admission::Admission;
 use super::budget::{Budgets, share};
 use super::candidate::Candidate;
-use super::evaluate::{Found, Query};
+use super::evaluate::Query;
+use super::found::Found;
 use super::interpretation::{Adjustment, Interpretation};
 use super::kind_terms::{
     beginning_with_filler, is_filler, roles_of, state_suffixes, without_kind_at_an_end, without_kinds,
@@ -14,10 +15,11 @@ use super::marks::MarkedWords;
 use super::penalties::*;
 use super::postcodes;
 use super::remarks::without_remarks;
+use super::scorer::Scorer;
 use super::site_words::site_words;
 use super::terms::Terms;
 use crate::filter::Filter;
-use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix};
+use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix, Segment};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, Role};
 use crate::text::{in_katakana, without_elisions};
@@ -120,21 +122,23 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         return found;
     }
     let languages = index.languages(search.lang);
-    let budgets = Budgets::of_a_question(index.parts().len());
+    let budgets = Budgets::of_a_question(index);
     budgets.begin(share::ALL_TERMS);
     let admission = Admission::new(index, &search.filter, &budgets);
     let of_cities = Filter::in_countries(search.filter.countries);
     let query = Query {
         index,
-        search,
-        mode,
+        scorer: Scorer {
+            search,
+            mode,
+            admission: &admission,
+            languages: &languages,
+            marked: &MarkedWords::of(search.text),
+        },
         is_latin: readings.iter().all(Terms::is_latin),
-        marked: &MarkedWords::of(search.text),
-        admission: &admission,
         corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),
         with_edits,
-        languages: &languages,
         budgets: &budgets,
     };
     query.look_up_code(&mut found);
@@ -152,7 +156,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
 impl Need {
     fn is_met(self, query: &Query, found: &Found) -> bool {
         let only_guesses = || query.corrects && found.top.least().is_none_or(|least| least > GUESS);
-        let may_be_name = || query.search.text.chars().nth(MAX_KEY_LETTERS).is_none();
+        let may_be_name = || query.scorer.search.text.chars().nth(MAX_KEY_LETTERS).is_none();
         match self {
             Self::Always => true,
             Self::OnlyGuesses => only_guesses(),
@@ -286,8 +290,8 @@ fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Removes terms that name a kind of place from the name, where `fillers_gone` fillers are gone already.
 fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
-    let unfinished = query.mode == Mode::Autocomplete;
-    let sites = site_words(query.index.lexicon(), terms, query.mode);
+    let unfinished = query.scorer.mode == Mode::Autocomplete;
+    let sites = site_words(query.index.lexicon(), terms, query.scorer.mode);
     let mut found: Vec<Interpretation> = sites.into_iter().map(Interpretation::SiteOfCity).collect();
     found.extend(codes_of_cities(query, terms));
     let Some((rest, mut roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
@@ -316,9 +320,11 @@ fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpreta
 
 /// Drops elided articles: `l'Ardèche` is Ardèche. A name that has one (`L'Aquila`) was found as written.
 fn without_elided(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let Some(terms) = without_elisions(query.search.text).map(|text| Terms::of(&text)) else { return Vec::new() };
+    let Some(terms) = without_elisions(query.scorer.search.text).map(|text| Terms::of(&text)) else {
+        return Vec::new();
+    };
     let mut found = of_kinds(query, &terms, 1);
-    let penalty = if query.mode == Mode::Autocomplete { ELISION_DROPPED_UNFINISHED } else { ELISION_DROPPED };
+    let penalty = if query.scorer.mode == Mode::Autocomplete { ELISION_DROPPED_UNFINISHED } else { ELISION_DROPPED };
     found.insert(0, Interpretation::Name(terms, Adjustment { penalty, ..Adjustment::default() }));
     found
 }
@@ -387,8 +393,9 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
 }
 
 fn is_name(query: &Query, text: &str) -> bool {
-    let mut tables = query.index.parts().iter().flat_map(|part| [part.usual_names(), part.alternates()]);
-    tables.any(|names| names.id(text).is_some())
+    let has =
+        |segment: Segment| [&segment.file.usual, &segment.file.alternates].iter().any(|names| names.id(text).is_some());
+    query.index.segments().any(has)
 }
 
 /// The fewest letters of a name or an area in a text without spaces.
@@ -420,7 +427,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Transliterates text in other scripts to Latin.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let latin = query.index.transliterate(query.search.text);
+    let latin = query.index.transliterate(query.scorer.search.text);
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some characters transliterate to nothing; a text of only those has no terms.
     if terms.is_empty() {
@@ -435,7 +442,7 @@ fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
 fn spelled(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let adjustment = Adjustment { penalty: SPELLED, ..Adjustment::default() };
     let mut found = vec![Interpretation::Spelled(terms.clone(), adjustment)];
-    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);
     found.extend(named.map(|(rest, roles)| {
         Interpretation::Spelled(rest, Adjustment { roles, penalty: SPELLED + KIND_DROPPED, ..Adjustment::default() })
     }));
@@ -447,10 +454,10 @@ fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 }
 
 fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
-    let text = if named.is_some() { name } else { query.search.text.to_lowercase() };
+    let text = if named.is_some() { name } else { query.scorer.search.text.to_lowercase() };
     let text = query.index.transliterate(&text).unwrap_or(text);
-    vec![Interpretation::Sound { text, unfinished: terms.prefix(query.mode) == Some(Prefix::Letters) }]
+    vec![Interpretation::Sound { text, unfinished: terms.prefix(query.scorer.mode) == Some(Prefix::Letters) }]
 }

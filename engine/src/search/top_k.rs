@@ -62,10 +62,12 @@ impl TopK {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::RowId;
     use crate::record::NameClass;
     use crate::search::candidate::{Evidence, FoundBy};
 
     fn candidate((row, cost, edits): (u32, Cost, u8)) -> Candidate {
+        let row = RowId { segment: 0, row };
         let evidence = Evidence { edits, ..Evidence::of_exact(NameClass::Primary, 5) };
         Candidate { row, cost, evidence, found_by: FoundBy::Other }
     }

@@ -1,5 +1,6 @@
 //! Text normalisation: folding, elided articles, initials, spelling variants and the sound of a name.
 
+mod decimal;
 mod decomposition;
 mod elision;
 mod fold;
@@ -9,6 +10,7 @@ mod point;
 mod sound;
 mod variants;
 
+pub(crate) use decimal::decimal;
 pub(crate) use decomposition::composed;
 pub(crate) use elision::without_elisions;
 pub(crate) use fold::{beginning, ends_with_separator};

@@ -1,5 +1,6 @@
 //! Reads a text that is a pair of coordinates, as people copy them from maps: `48.85, 2.35`, `48°51'24"N 2°21'E`, `geo:48.85,2.35`.
 
+use super::decimal::decimal;
 use crate::geo::Coordinate;
 
 /// Longest such text. A longer one is a name or an address.
@@ -112,35 +113,9 @@ fn number(text: &mut &str) -> Option<(f64, bool)> {
     Some((value, fraction > 0))
 }
 
-/// Digits that a number surely holds. More of a fraction are finer than a point of the earth.
-const EXACT_DIGITS: usize = 15;
-
-/// Returns the value of digits with or without a point; nothing if the whole part is longer than any angle. The parser of the standard
-/// library, which reads every number, has tables of 10 kB.
-fn decimal(digits: &str) -> Option<f64> {
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let kept = EXACT_DIGITS.checked_sub(whole.len())?.min(fraction.len());
-    let digits = whole.bytes().chain(fraction.bytes().take(kept));
-    let value = digits.fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
-    Some(value as f64 / 10u64.pow(kept as u32) as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn decimals_are_read_exactly() {
-        let mut rng = fastrand::Rng::with_seed(12);
-        for _ in 0..20_000 {
-            let fraction = rng.usize(0..=12);
-            let text = format!("{:.fraction$}", rng.f64() * 200.0);
-            assert_eq!(decimal(&text), text.parse().ok(), "{text}");
-        }
-        assert_eq!(decimal("007.50"), Some(7.5));
-        assert_eq!(decimal("48.123456789012345678"), Some(48.123_456_789_012_3));
-        assert_eq!(decimal("1234567890123456"), None);
-    }
 
     #[test]
     fn texts_that_are_a_point() {

@@ -1,12 +1,12 @@
 //! Paths of the indexes that a question is put to: those of `--index`, else of TOPONYM_INDEX, else the built one of the
-//! repository.
+//! repository, else the one that `toponym fetch-index` downloaded.
 //!
 //! So the commands work in any folder and without a repository.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use clap::Args;
 use toponym_engine::Engine;
@@ -18,10 +18,13 @@ const BUILT: &str = "build/index.toponym";
 /// Names index files, separated as in PATH.
 const VARIABLE: &str = "TOPONYM_INDEX";
 
+/// Names the folder of what was downloaded.
+const HOME: &str = "TOPONYM_HOME";
+
 /// The indexes that answer.
 #[derive(Args, Clone, Debug, Default)]
 pub struct IndexFiles {
-    /// The index; several answer together [default: those that TOPONYM_INDEX names, else build/index.toponym]
+    /// The index; several answer together [default: those that TOPONYM_INDEX names, else build/index.toponym, else the downloaded one]
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
 }
@@ -61,12 +64,15 @@ impl IndexFiles {
         if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
             return Ok(env::split_paths(&named).collect());
         }
-        let built = root.join(BUILT);
-        if !built.is_file() {
-            bail!(MISSING);
-        }
-        Ok(vec![built])
+        let usual = [Some(root.join(BUILT)), fetched()].into_iter().flatten().find(|path| path.is_file());
+        Ok(vec![usual.context(MISSING)?])
     }
+}
+
+/// Returns the path of the downloaded index, there or not, if this user has a folder for it.
+pub fn fetched() -> Option<PathBuf> {
+    let named = env::var_os(HOME).filter(|named| !named.is_empty()).map(PathBuf::from);
+    Some(named.or_else(|| Some(env::home_dir()?.join(".toponym")))?.join("index.toponym"))
 }
 
 /// Refuses the folder of an index in pages, for commands that answer from one file.
@@ -79,8 +85,8 @@ pub fn require_one_file(index: &Path) -> Result<()> {
     Ok(())
 }
 
-const MISSING: &str = "there is no index: name its file with --index FILE or in the variable TOPONYM_INDEX; in a clone of the \
-                       repository, `cargo toponym index` builds one";
+const MISSING: &str = "there is no index: name its file with --index FILE or in the variable TOPONYM_INDEX; `toponym fetch-index` of \
+                       a released program downloads one; in a clone of the repository, `cargo toponym index` builds one";
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,8 @@ mod deploy;
 #[cfg(feature = "operator")]
 mod explain;
 #[cfg(feature = "operator")]
+mod fetch_index;
+#[cfg(feature = "operator")]
 mod index;
 mod index_files;
 #[cfg(feature = "operator")]

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::{check, deploy, explain, index, inspect, keys, pack, secrets, verify};
+use crate::{check, deploy, explain, fetch_index, index, inspect, keys, pack, secrets, verify};
 
 /// Commands of people who build an index or deploy the service.
 #[derive(Subcommand)]
 pub enum Command {
     /// Builds the index from the pinned sources and from files of your own
     Index(index::Arguments),
+    /// Downloads an index of a release, checks it, and puts it where the other commands find it
+    FetchIndex(fetch_index::Arguments),
     /// Checks that every place of data/curated, or of your own files, lies in its country and near its city, and is
     /// listed once
     Check {
@@ -44,6 +46,7 @@ pub enum Command {
 pub fn run(root: &Path, command: Command) -> Result<()> {
     match command {
         Command::Index(arguments) => index::run(root, arguments),
+        Command::FetchIndex(arguments) => fetch_index::run(&arguments),
         Command::Check { files } => check::run(root, &files),
         Command::Inspect(arguments) => inspect::run(root, &arguments),
         Command::Verify { file } => verify::run(root, file),

@@ -4,13 +4,14 @@
 //     node pkg-build/npm/make/make.mjs around --version VERSION [--repository URL]
 //     node pkg-build/npm/make/make.mjs core --pack FILE --first FILE --attribution LINES --engine FOLDER ...
 //     node pkg-build/npm/make/make.mjs full --pack FILE --attribution LINES ...
+//     node pkg-build/npm/make/make.mjs serve ...
 //
 // A folder is replaced when it is complete. Packs are named after a hash of their content, so they can be cached forever.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, manifest, pageOf } from "./manifest.mjs";
@@ -38,7 +39,7 @@ const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const page = pageOf(values.repository ?? remote());
 const attribution = values.attribution?.trim().replace(/^/gm, "- ");
 
-const KINDS = { around, core, full };
+const KINDS = { around, core, full, serve };
 if (values.repository && !page) {
   console.error(`error: ${values.repository} is not a public repository: give its address, such as https://host.example/owner/name`);
   process.exitCode = 1;
@@ -46,7 +47,7 @@ if (values.repository && !page) {
   KINDS[positionals[0]]();
 }
 
-/** Makes the packages of sources alone, and renews package.json of the one with the core pack: another address needs no other build. */
+/** Makes the packages of sources alone, and renews package.json of those with packs: another version or address needs no other build. */
 function around() {
   for (const name of AROUND) {
     const sources = `pkg-build/${name}`;
@@ -56,8 +57,10 @@ function around() {
       writeFileSync(join(folder, "package.json"), manifest(sources, "package.json", values.version, page));
     });
   }
-  const core = join(ROOT, "build/npm/package.json");
-  if (existsSync(core)) writeFileSync(core, manifest(SOURCES, "package.json", values.version, page));
+  for (const [name, file] of Object.entries({ npm: "package.json", "npm-full": "full.package.json" })) {
+    const built = join(ROOT, "build", name, "package.json");
+    if (existsSync(built)) writeFileSync(built, manifest(SOURCES, file, values.version, page));
+  }
 }
 
 function core() {
@@ -93,6 +96,34 @@ function full() {
     "• the packages name no repository, for the remote `origin` of this clone is not a public one. npm needs it to publish with " +
       "provenance: `cargo xtask build npm --repository https://...`",
   );
+}
+
+/** Makes the package of the service, of what `cargo xtask build selfhost` made. workerd and the index are packages of their own. */
+function serve() {
+  const [built, sources] = ["build/selfhost", "pkg-build/serve"];
+  place("npm-serve", (folder) => {
+    for (const part of ["site", "worker"]) copy(`${built}/${part}`, join(folder, part));
+    const isIndex = (name) => name.endsWith(".toponym");
+    const [index, ...others] = readdirSync(join(folder, "worker")).filter(isIndex);
+    assert.ok(index && others.length === 0, `${built} must have the default index in one file: run \`cargo xtask build selfhost\``);
+    rmSync(join(folder, "worker", index));
+    const edits = [
+      // The folder with the unpacked index is an import path of workerd.
+      [`embed "worker/${index}"`, 'embed "/index.toponym"'],
+      ["  bindings = [\n", '  bindings = [\n    (name = "TOPONYM_DEMO", fromEnvironment = "TOPONYM_DEMO"),\n'],
+    ];
+    let configuration = readFileSync(join(ROOT, built, "toponym.capnp"), "utf8");
+    for (const [from, to] of edits) {
+      assert.equal(configuration.split(from).length, 2, `${built}/toponym.capnp must have ${from} once`);
+      configuration = configuration.replace(from, to);
+    }
+    writeFileSync(join(folder, "toponym.capnp"), configuration);
+    copy(`${sources}/src`, folder);
+    for (const file of ["fault.js", "inflate.js"]) copy(`${SOURCES}/src/${file}`, join(folder, file));
+    copy(`${sources}/README.md`, join(folder, "README.md"));
+    copy(NOTICES, join(folder, "NOTICES.txt"));
+    writeFileSync(join(folder, "package.json"), manifest(sources, "package.json", values.version, page));
+  });
 }
 
 function readmeOfFull() {

@@ -42,3 +42,29 @@ export async function translated(languages) {
   const { messagesFor } = await import("./element-languages.js");
   return { ...MESSAGES, ...messagesFor(languages) };
 }
+
+/** The texts of one field: those of the page, and else those in its language. */
+export class Texts {
+  #given;
+  #spoken = MESSAGES;
+  #languages = "";
+
+  get all() {
+    return { ...this.#spoken, ...this.#given };
+  }
+
+  /** Takes the texts of the page. */
+  give(texts) {
+    this.#given = texts;
+  }
+
+  /** Takes the texts in a language of the list. Returns whether they are others: if they cannot be loaded, those that it has stay. */
+  async speak(languages) {
+    if (this.#languages === String(languages)) return false;
+    this.#languages = String(languages);
+    const spoken = await translated(languages).catch(() => undefined);
+    if (!spoken || this.#languages !== String(languages)) return false;
+    this.#spoken = spoken;
+    return true;
+  }
+}

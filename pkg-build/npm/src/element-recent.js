@@ -9,8 +9,9 @@ const KEPT = ["place_id", "name", "display_name", "lat", "lon", "country", "coun
 
 const PREFIX = "toponym-recent";
 
-/** Returns the places of the list `name` that pass the filters, the newest first. */
+/** Returns the places of the list `name` that pass the filters, the newest first; none if the page wants no list: `null`. */
 export function recent(name, filters = {}) {
+  if (name === null) return [];
   try {
     const places = JSON.parse(localStorage.getItem(key(name)) ?? "[]");
     return Array.isArray(places) ? places.filter((place) => isPlace(place) && passes(place, filters)).slice(0, MOST) : [];
@@ -19,8 +20,9 @@ export function recent(name, filters = {}) {
   }
 }
 
-/** Puts a place first that was found `within` another one, or anywhere. */
+/** Puts a place first that was found `within` another one, or anywhere; if the page wants a list. */
 export function remember(name, place, { within } = {}) {
+  if (name === null) return;
   const found = { ...place, within };
   const kept = Object.fromEntries(KEPT.filter((field) => found[field] !== undefined).map((field) => [field, found[field]]));
   const others = recent(name).filter((other) => !isSame(other, place));

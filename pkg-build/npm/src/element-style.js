@@ -1,21 +1,34 @@
 // The style sheet of <toponym-autocomplete>. Pages change it by custom properties, parts and states. It uses logical sides,
 // so that it also fits pages written from right to left.
 
-export const STYLE = `
+const STYLE = `
 :host {
-  --_accent: var(--toponym-accent, light-dark(#2457c5, #8fb3ff));
+  /* Colours that fit light and dark pages, for browsers without the functions below. */
+  --_accent: var(--toponym-accent, LinkText);
   --_background: var(--toponym-background, Field);
   --_color: var(--toponym-color, FieldText);
-  --_border: var(--toponym-border, color-mix(in srgb, var(--_color) 55%, transparent));
+  --_border: var(--toponym-border, #808080);
   --_radius: var(--toponym-radius, 0.5rem);
-  --_active: var(--toponym-active, color-mix(in srgb, var(--_accent) 16%, transparent));
-  --_invalid: var(--toponym-invalid, light-dark(#b3261e, #ff9f97));
+  --_active: var(--toponym-active, rgb(128 128 128 / 0.2));
+  --_invalid: var(--toponym-invalid, #dd3b30);
   display: inline-block;
   position: relative;
   inline-size: 20rem;
   max-inline-size: 100%;
   font: inherit;
   text-align: start;
+}
+@supports (color: light-dark(#000, #fff)) {
+  :host {
+    --_accent: var(--toponym-accent, light-dark(#2457c5, #8fb3ff));
+    --_invalid: var(--toponym-invalid, light-dark(#b3261e, #ff9f97));
+  }
+}
+@supports (color: color-mix(in srgb, #000, #fff)) {
+  :host {
+    --_border: var(--toponym-border, color-mix(in srgb, var(--_color) 55%, transparent));
+    --_active: var(--toponym-active, color-mix(in srgb, var(--_accent) 16%, transparent));
+  }
 }
 :host([hidden]) { display: none; }
 * { box-sizing: border-box; }
@@ -101,7 +114,7 @@ li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--
   border-radius: 50%;
   animation: turn 0.8s linear infinite;
 }
-@keyframes turn { to { rotate: 1turn; } }
+@keyframes turn { to { transform: rotate(1turn); } }
 [part="clear"] {
   display: block;
   inline-size: 100%;
@@ -132,3 +145,11 @@ li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--
   white-space: nowrap;
 }
 `;
+
+let styled;
+
+/** Returns the sheet that all elements share. */
+export function sheet() {
+  if (!styled) (styled = new CSSStyleSheet()).replaceSync(STYLE);
+  return styled;
+}

@@ -66,7 +66,7 @@ export function attributeOf(name) {
   return SETTINGS[name].attribute ?? name.toLowerCase();
 }
 
-export function propertyOf(name) {
+function propertyOf(name) {
   return SETTINGS[name].property ?? name;
 }
 
@@ -106,6 +106,16 @@ export function defineProperties(prototype) {
       configurable: true,
       enumerable: true,
     });
+  }
+}
+
+/** Gives an element the properties that a page set before its class was there. */
+export function takeProperties(element) {
+  for (const name of [...Object.keys(SETTINGS).map(propertyOf), ...OBJECTS]) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
   }
 }
 

@@ -2,19 +2,22 @@
 // focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
 // thread when it is first used, by a key or a pointer, or at once with `preload`. Moving through it with Tab loads nothing.
 
-import { MESSAGES, languagesOf, translated } from "./element-messages.js";
 import { readCoordinates } from "./coordinates.js";
+import { FormValue, defineForm } from "./element-form.js";
+import { isWritten } from "./element-highlight.js";
+import { askedBy, isUse } from "./element-keys.js";
+import { knownOf } from "./element-known.js";
+import { List } from "./element-list.js";
+import { Texts, languagesOf } from "./element-messages.js";
 import { option } from "./element-option.js";
 import { optionsOf } from "./element-options.js";
 import { placesAt, position } from "./element-points.js";
 import { Popup } from "./element-popup.js";
-import { isWritten } from "./element-highlight.js";
-import { knownOf } from "./element-known.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { setStates } from "./element-states.js";
-import { STYLE } from "./element-style.js";
-import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf, read } from "./element-table.js";
+import { sheet } from "./element-style.js";
+import { OPTIONS, SETTINGS, attributeOf, defineProperties, read, takeProperties } from "./element-table.js";
 import { growTree, textBeside } from "./element-tree.js";
 import { Groups } from "./groups.js";
 import { inPlace, isSame } from "./in-place.js";
@@ -27,26 +30,8 @@ const PLACES = ["src", "pages"];
 /** Attributes that change what is found. */
 const FILTERS = [...OPTIONS.map(attributeOf), "lang"];
 
-const KEYS = { ArrowDown: 1, ArrowUp: -1 };
-
-/** Keys that do not use a field: they move on, or change what other keys do. */
-const PASSING = ["Tab", "Shift", "Control", "Alt", "Meta"];
-
-/** States that the element tells of without a text in the field. */
-const TOLD_UNASKED = ["unlocated"];
-
-/** Properties that pages may set before the class is defined. */
-const PROPERTIES = [...Object.keys(SETTINGS).map(propertyOf), ...OBJECTS];
-
 /** The group of the questions of one element. */
 const TYPED = "typed";
-
-let styled;
-
-function sheet() {
-  if (!styled) (styled = new CSSStyleSheet()).replaceSync(STYLE);
-  return styled;
-}
 
 // Allows importing the module where there is no document, for example when a server renders a page.
 const Base = globalThis.HTMLElement ?? class {};
@@ -54,12 +39,12 @@ const Base = globalThis.HTMLElement ?? class {};
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
   static observedAttributes = [...Object.keys(SETTINGS).map(attributeOf), "lang", "aria-label", "value"];
+  static {
+    defineForm(this.prototype, (field) => field.#internals);
+  }
 
   #internals = this.attachInternals();
-  // The texts of the page, those in the language of the field, and which that is.
-  #given;
-  #spoken = MESSAGES;
-  #languages = "";
+  #texts = new Texts();
   #questions = new Groups();
   #source = new Source({
     // What the field says meanwhile stays: that nobody knows where the user is.
@@ -71,11 +56,8 @@ export class ToponymAutocomplete extends Base {
     incomplete: (error) => this.#isShort && this.#fail(error),
   });
   #options = {};
-  #suggestions = [];
-  #active = -1;
   #place = null;
   #committed = null;
-  #custom = "";
   #state = "";
   // Enter was pressed: the first place is chosen when the answer comes.
   #isEager = false;
@@ -86,6 +68,7 @@ export class ToponymAutocomplete extends Base {
   #template;
   #input;
   #list;
+  #form;
   #online = () => this.#state === "offline" && this.#isFocused && this.#suggest();
 
   constructor() {
@@ -95,13 +78,14 @@ export class ToponymAutocomplete extends Base {
     root.adoptedStyleSheets = [sheet()];
     this.#parts = growTree(root);
     this.#input = this.#parts.input;
-    this.#list = this.#parts.list;
+    this.#list = new List(this.#parts.list, this.#input, (place) => this.#fire("highlight", place));
+    this.#form = new FormValue(this.#internals, this.#input);
     this.#popup = new Popup(this, this.#parts.popup);
     this.#listen();
   }
 
   #listen() {
-    const { popup, clear, reset, locate } = this.#parts;
+    const { popup, list, clear, reset, locate } = this.#parts;
     this.#input.addEventListener("focus", () => this.#entered());
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
@@ -117,20 +101,14 @@ export class ToponymAutocomplete extends Base {
     reset.addEventListener("mousedown", (event) => event.preventDefault());
     reset.addEventListener("click", () => (this.#reset(), this.#input.focus()));
     locate.addEventListener("click", () => (locate.focus(), this.#locate()));
-    this.#list.addEventListener("click", (event) => {
-      const item = event.target.closest("li");
-      if (item) this.#choose(this.#suggestions[[...this.#list.children].indexOf(item)]);
+    list.addEventListener("click", ({ target }) => {
+      const place = this.#list.placeOf(target);
+      if (place) this.#choose(place);
     });
   }
 
   connectedCallback() {
-    for (const name of PROPERTIES) {
-      if (Object.hasOwn(this, name)) {
-        const value = this[name];
-        delete this[name];
-        this[name] = value;
-      }
-    }
+    takeProperties(this);
     this.#translate();
     this.#describe();
     globalThis.addEventListener("online", this.#online);
@@ -203,11 +181,11 @@ export class ToponymAutocomplete extends Base {
 
   /** The texts of the element. Texts that are not set keep their default. */
   get messages() {
-    return { ...this.#spoken, ...this.#given };
+    return this.#texts.all;
   }
 
   set messages(messages) {
-    this.#given = messages;
+    this.#texts.give(messages);
     this.#describe();
   }
 
@@ -239,37 +217,9 @@ export class ToponymAutocomplete extends Base {
     return this.localName;
   }
 
-  get form() {
-    return this.#internals.form;
-  }
-
-  get labels() {
-    return this.#internals.labels;
-  }
-
-  get validity() {
-    return this.#internals.validity;
-  }
-
-  get validationMessage() {
-    return this.#internals.validationMessage;
-  }
-
-  get willValidate() {
-    return this.#internals.willValidate;
-  }
-
-  checkValidity() {
-    return this.#internals.checkValidity();
-  }
-
-  reportValidity() {
-    return this.#internals.reportValidity();
-  }
-
   /** Makes the element invalid for a reason of the page. An empty text makes it valid again. */
   setCustomValidity(message) {
-    this.#custom = String(message);
+    this.#form.custom = message;
     this.#set(this.#place);
   }
 
@@ -331,13 +281,13 @@ export class ToponymAutocomplete extends Base {
     this.#set(null);
     this.#isEager = this.#isShort = false;
     // The list of the text before stays until the answer comes, but nothing of it is active.
-    this.#activate(-1);
+    this.#list.activate(-1);
     this.#suggest();
   }
 
   /** Asks again what the user waits for or has before the eyes. Returns whether there was something. */
   #again() {
-    const isAnswered = this.#isOpen || ["none", "offline", "failed"].includes(this.#state);
+    const isAnswered = this.#list.isOpen || ["none", "offline", "failed"].includes(this.#state);
     const isAsked = (this.#questions.isAsking(TYPED) || this.#isShort || isAnswered) && this.#input.value.trim() !== "";
     if (isAsked) this.#suggest();
     return isAsked;
@@ -386,26 +336,22 @@ export class ToponymAutocomplete extends Base {
   /** Returns what tells whether a shown place stays: the user has chosen it before, or is about to. */
   #held(shown) {
     const chosen = shown.length > 0 ? this.#chosen : [];
-    const rows = [...this.#list.children];
-    return (place) => {
-      const at = shown.indexOf(place);
-      return at === this.#active || rows[at]?.matches(":hover") || chosen.some((other) => isSame(place, other));
-    };
+    return (place) => this.#list.isHeld(shown.indexOf(place)) || chosen.some((other) => isSame(place, other));
   }
 
   /** Shows an answer among what is `shown` for the text. */
   #answer(suggestions, text, shown) {
     this.#show(suggestions, text, shown);
     this.#fire("suggestions", suggestions);
-    if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
-    if (this.autoselect && this.#isOpen && this.#active < 0) this.#activate(0);
-    if (this.#isOpen) this.#say(this.messages.count(suggestions.length));
+    if (this.#isEager && this.#list.isOpen) return this.#choose(suggestions[0]);
+    if (this.autoselect && this.#list.isOpen && !this.#list.active) this.#list.activate(0);
+    if (this.#list.isOpen) this.#say(this.messages.count(suggestions.length));
     else this.#tell(this.#isShort ? "loading" : "none");
   }
 
   /** Asks all places, now that they are there, what the first ones have answered. */
   #improve() {
-    if ((this.#isOpen || this.#isShort) && this.#input.value.trim()) this.#suggest(this.#suggestions);
+    if ((this.#list.isOpen || this.#isShort) && this.#input.value.trim()) this.#suggest(this.#list.places);
   }
 
   /** Offers the places that were chosen before, if the page wants that. */
@@ -419,8 +365,7 @@ export class ToponymAutocomplete extends Base {
 
   /** The places that were chosen before, if the page wants that. */
   get #chosen() {
-    const name = this.getAttribute("recent");
-    return name === null ? [] : recent(name, this.#filters);
+    return recent(this.getAttribute("recent"), this.#filters);
   }
 
   /** The options of a search; none if an attribute cannot be read, which the next search reports. */
@@ -441,27 +386,15 @@ export class ToponymAutocomplete extends Base {
   }
 
   #key(event) {
-    if (!PASSING.includes(event.key)) this.#load();
-    // Leaves keys to an input method while it composes.
-    if (event.isComposing || event.keyCode === 229) return;
-    const step = KEYS[event.key];
-    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
-    if (step && isPlain) {
-      event.preventDefault();
-      if (this.#isOpen) this.#move(step);
-      else this.#suggest();
-    } else if (step && event.altKey) {
-      event.preventDefault();
-      if (step > 0) this.#suggest();
-      else this.#close();
-    } else if ((event.key === "Home" || event.key === "End") && isPlain) {
-      // They move the caret, so that the field is active again.
-      this.#activate(-1);
-    } else if (event.key === "Enter") {
-      this.#enter(event);
-    } else if (event.key === "Escape") {
-      this.#escape(event);
-    }
+    if (isUse(event)) this.#load();
+    const { asked, step } = askedBy(event);
+    if (["move", "open", "close"].includes(asked)) event.preventDefault();
+    if (asked === "move" && this.#list.isOpen) this.#list.move(step);
+    else if (asked === "move" || asked === "open") this.#suggest();
+    else if (asked === "close") this.#close();
+    else if (asked === "caret") this.#list.activate(-1);
+    else if (asked === "enter") this.#enter(event);
+    else if (asked === "escape") this.#escape(event);
   }
 
   /**
@@ -469,10 +402,10 @@ export class ToponymAutocomplete extends Base {
    * field that waits for nothing it sends the form.
    */
   #enter(event) {
-    const isAsked = this.#isOpen || this.#isShort || this.#questions.isAsking(TYPED);
-    if (this.#isOpen && this.#active >= 0) {
+    const isAsked = this.#list.isOpen || this.#isShort || this.#questions.isAsking(TYPED);
+    if (this.#list.active) {
       event.preventDefault();
-      this.#choose(this.#suggestions[this.#active]);
+      this.#choose(this.#list.active);
     } else if (!isAsked || !this.#input.value.trim()) {
       this.#commit();
       this.#internals.form?.requestSubmit();
@@ -480,7 +413,7 @@ export class ToponymAutocomplete extends Base {
       event.preventDefault();
       if (!this.#fire("search", this.#input.value)) this.#close();
       else if (this.#isShort || this.#questions.isAsking(TYPED)) this.#isEager = true;
-      else this.#choose(this.#suggestions[0]);
+      else this.#choose(this.#list.places[0]);
     }
   }
 
@@ -532,45 +465,14 @@ export class ToponymAutocomplete extends Base {
     }
   }
 
-  /** Moves from the field through the list and back to the field. */
-  #move(step) {
-    const stops = this.#suggestions.length + 1;
-    this.#activate(((this.#active + 1 + step + stops) % stops) - 1);
-  }
-
-  #activate(at) {
-    const old = this.#suggestions[this.#active] ?? null;
-    this.#active = at;
-    [...this.#list.children].forEach((item, index) => {
-      const is = index === at;
-      item.setAttribute("aria-selected", String(is));
-      item.part.toggle("active", is);
-      if (is) item.scrollIntoView({ block: "nearest" });
-    });
-    if (at < 0) this.#input.removeAttribute("aria-activedescendant");
-    else this.#input.setAttribute("aria-activedescendant", `option-${at}`);
-    const place = this.#suggestions[at] ?? null;
-    if (place !== old) this.#fire("highlight", place);
-  }
-
   /** Shows places for a text, or those that were chosen before for none. What is `shown` at the same place stays as it is. */
   #show(places, text, shown = []) {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     const isRecent = places.length > 0 && !text;
     const look = { template: this.#template, hasIcons: this.icons };
-    const stays = (at) => shown[at] && places[at] && isSame(shown[at], places[at]);
-    if (!stays(this.#active)) this.#activate(-1);
-    this.#suggestions = places;
-    while (this.#list.children.length > places.length) this.#list.lastChild.remove();
-    places.forEach((place, at) => {
-      if (stays(at)) return;
-      const [row, item] = [this.#list.children[at], option(place, at, text, look)];
-      if (row) row.replaceWith(item);
-      else this.#list.append(item);
-    });
-    this.#list.hidden = places.length === 0;
-    this.#list.setAttribute("aria-label", isRecent ? this.messages.recent : this.#input.ariaLabel);
+    this.#list.show(places, (place, at) => option(place, at, text, look), shown);
+    this.#list.label = isRecent ? this.messages.recent : this.#input.ariaLabel;
     this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
     this.#tell("");
   }
@@ -578,10 +480,8 @@ export class ToponymAutocomplete extends Base {
   #close() {
     this.#questions.giveUp(TYPED);
     this.#isEager = this.#isShort = false;
-    this.#activate(-1);
-    this.#suggestions = [];
-    this.#list.replaceChildren();
-    this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;
+    this.#list.show([]);
+    this.#parts.heading.hidden = this.#parts.clear.hidden = true;
     this.#tell("");
   }
 
@@ -594,11 +494,11 @@ export class ToponymAutocomplete extends Base {
     this.#state = shown;
     message.textContent = text;
     message.dataset.state = shown;
-    // A popup in answer to no question would be in the way.
-    message.hidden = !shown || !(this.#input.value.trim() || TOLD_UNASKED.includes(shown));
-    if (message.hidden && !this.#isOpen) this.#popup.hide();
+    // A popup in answer to no question would be in the way: only the button for the position asks without a text.
+    message.hidden = !shown || !(this.#input.value.trim() || shown === "unlocated");
+    if (message.hidden && !this.#list.isOpen) this.#popup.hide();
     else this.#popup.show();
-    this.#input.setAttribute("aria-expanded", String(this.#isOpen));
+    this.#input.setAttribute("aria-expanded", String(this.#list.isOpen));
     this.#say(text);
     this.#flag();
   }
@@ -609,11 +509,7 @@ export class ToponymAutocomplete extends Base {
 
   /** Sets the states that pages can style. */
   #flag() {
-    setStates(this.#internals, [this.#isOpen && "open", this.#state, this.#input.ariaInvalid === "true" && "invalid"]);
-  }
-
-  get #isOpen() {
-    return !this.#list.hidden;
+    setStates(this.#internals, [this.#list.isOpen && "open", this.#state, this.#input.ariaInvalid === "true" && "invalid"]);
   }
 
   get #isFocused() {
@@ -621,8 +517,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #choose(place) {
-    const name = this.getAttribute("recent");
-    if (name !== null) remember(name, place, this.#filters);
+    remember(this.getAttribute("recent"), place, this.#filters);
     this.#input.value = place.display_name;
     this.#set(place);
     this.#close();
@@ -636,16 +531,7 @@ export class ToponymAutocomplete extends Base {
 
   #set(place) {
     this.#place = place;
-    const text = this.#input.value;
-    const name = this.getAttribute("name");
-    const data = new FormData();
-    if (name) {
-      data.append(name, text);
-      for (const field of ["lat", "lon", "place_id"]) {
-        if (place?.[field] !== undefined) data.append(`${name}.${field}`, String(place[field]));
-      }
-    }
-    this.#internals.setFormValue(data, JSON.stringify({ text, place }));
+    this.#form.send(this.getAttribute("name"), place);
     this.#showButtons();
     this.#validate();
   }
@@ -661,10 +547,7 @@ export class ToponymAutocomplete extends Base {
   #validate() {
     // As of an input, nobody can mend what is only read.
     const valueMissing = this.required && !this.readOnly && !this.#place;
-    const customError = this.#custom !== "";
-    const message = this.#custom || (valueMissing ? this.messages.required : "");
-    this.#internals.setValidity({ valueMissing, customError }, message, this.#input);
-    if (!message) this.#mark(false);
+    if (!this.#form.validate(valueMissing, this.messages.required)) this.#mark(false);
   }
 
   /** Shows that the element is invalid, once the browser or the page has looked. */
@@ -685,22 +568,16 @@ export class ToponymAutocomplete extends Base {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "search" }));
   }
 
-  /** Takes the texts in the language of the field. If they cannot be loaded, those that it has stay. */
+  /** Takes the texts in the language of the field. */
   async #translate() {
-    const languages = languagesOf(this);
-    if (this.#languages === String(languages)) return;
-    this.#languages = String(languages);
-    const spoken = await translated(languages).catch(() => undefined);
-    if (!spoken || this.#languages !== String(languages)) return;
-    this.#spoken = spoken;
-    this.#describe();
+    if (await this.#texts.speak(languagesOf(this))) this.#describe();
   }
 
   #describe() {
     const labels = [...(this.labels ?? [])].map((label) => textBeside(this, label).trim()).join(" ");
     const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.messages.label);
     this.#input.ariaLabel = label;
-    this.#list.ariaLabel = label;
+    this.#list.label = label;
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
     this.#input.ariaRequired = String(this.required);
     this.#input.disabled = this.matches(":disabled");

@@ -184,7 +184,7 @@ export interface Place extends Facts {
   country: string;
   /** Name of the city, if the place is one or lies in one. */
   city?: string;
-  /** Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`. */
+  /** Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`, `natural`, `water` or `waterway`. */
   category: string;
   /** Type within the category: `city`, `aerodrome`, `museum`. */
   type: string;

@@ -20,6 +20,7 @@ mod node_tests;
 mod npm;
 mod python;
 mod quick;
+mod release;
 mod runs;
 mod selfhost;
 mod serve;
@@ -85,6 +86,12 @@ enum Command {
         #[command(subcommand)]
         product: Product,
     },
+    /// Makes everything that people install, in build/release/VERSION
+    Release {
+        /// VERSION --dry-run; `-- --help` lists the others
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Runs the pinned wrangler on wrangler.toml
     Wrangler {
         /// Arguments for wrangler, such as `deploy --dry-run`
@@ -148,6 +155,7 @@ fn run(command: Command) -> Result<()> {
         Command::Ci => runs::ci(&workspace),
         Command::Nightly { checks } => runs::nightly(&workspace, &checks),
         Command::Build { product } => build(&workspace, product),
+        Command::Release { arguments } => release::run(&workspace, &arguments),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),

@@ -10,17 +10,33 @@ use super::checks::output::Output;
 use super::setup;
 use super::wasm_tests;
 
-/// Timeout of one test in milliseconds, so that a hanging one does not block the whole run.
+/// Timeout of one test, and of one file, in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
+
+/// The same in other browsers: WebKit starts anew for each test, so that a file of many takes minutes.
+const LONGER_TIMEOUT: &str = "--test-timeout=900000";
 
 /// Option for tests that mostly wait, for the browser or the clock.
 const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
+/// Tests of pages by the browsers that run them. The maps of `site` need WebGL, which Firefox lacks without a graphics card.
+const OF_OTHERS: [(&str, [&str; 3]); 2] = [
+    ("firefox", [COMPONENTS, "tests/site/{playground,service-worker,status}.test.mjs", PACKAGE]),
+    ("webkit", [COMPONENTS, "tests/site/*.test.mjs", PACKAGE]),
+];
+const COMPONENTS: &str = "tests/components/*.test.mjs";
+const PACKAGE: &str = "tests/packaging/{browser,element,paged-index}.test.mjs";
+
 /// Returns what runs the tests in `files`, a pattern. A file ends when it holds nothing open. With `--test-force-exit` it would
 /// end at its last test, and lose the results that the runner has not read by then.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
+    within(workspace, TIMEOUT, &[files])
+}
+
+/// Returns what runs the tests in `files`, patterns, each test and each file within a timeout.
+fn within(workspace: &Workspace, timeout: &str, files: &[&str]) -> Result<Command> {
     let mut command = workspace.node("--test")?;
-    command.args(["--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).arg(files);
+    command.args(["--test-reporter=spec", timeout, TWO_FILES_AT_A_TIME]).args(files);
     Ok(command)
 }
 
@@ -35,9 +51,9 @@ pub fn in_chromium(workspace: &Workspace, files: &str) -> Result<Command> {
 pub fn in_others(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     let driver = setup::browser::ensure_others(workspace)?;
     let mut summary = output.tests(wasm_tests::in_firefox(workspace, &driver)?)?;
-    for browser in ["firefox", "webkit"] {
-        let mut command = command(workspace, "tests/{components,site}/*.test.mjs")?;
-        command.arg("tests/packaging/{browser,element,paged-index}.test.mjs").env("BROWSER", browser);
+    for (browser, files) in OF_OTHERS {
+        let mut command = within(workspace, LONGER_TIMEOUT, &files)?;
+        command.env("BROWSER", browser);
         let passed = output.tests(command)?;
         summary.note = format!("{}; {browser}: {}", summary.note, passed.note);
         summary.closing.extend(passed.closing);

@@ -18,6 +18,7 @@ use toponym_terminal::workspace::Workspace;
 use super::checks::Summary;
 use super::checks::output::Output;
 use super::setup::{self, VirtualEnv};
+use super::size::Size;
 use super::toponym;
 
 /// The crate.
@@ -35,20 +36,11 @@ const BESIDE: [(&str, &str); 4] = [
 const BUILD: Work = Work::shared(240);
 const QUICK_BUILD: Work = Work::shared(90);
 
-/// Purpose for which the wheel is compiled.
-#[derive(Clone, Copy)]
-enum Build {
-    /// For users and measurements.
-    Release,
-    /// For tests: the engine optimised, all else compiled fast. It shares compiled crates with the other commands.
-    Quick,
-}
-
 /// Builds the wheel for users.
 pub fn run(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    let wheel = build(workspace, &setup::python(workspace)?, Build::Release)?;
+    let wheel = build(workspace, &setup::python(workspace)?, Size::Small)?;
     report::remark(&format!("{} is ready", wheel.display()));
     Ok(())
 }
@@ -56,35 +48,31 @@ pub fn run(workspace: &Workspace) -> Result<()> {
 /// Tests the wheel as installed, all but what needs Spark.
 pub fn tests(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     let environment = setup::python(workspace)?;
-    install(workspace, &environment, Build::Quick)?;
+    install(workspace, &environment, Size::Quick)?;
     output.tests(pytest(workspace, &environment, "not spark")?)
 }
 
 /// Tests the wheel on Spark, of 460 MB of downloads.
 pub fn tests_on_spark(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     let environment = setup::python_with_spark(workspace)?;
-    install(workspace, &environment, Build::Quick)?;
+    install(workspace, &environment, Size::Quick)?;
     output.tests(pytest(workspace, &environment, "spark")?)
 }
 
 /// Builds the wheel, and installs it into the environment in place of the last one.
-fn install(workspace: &Workspace, environment: &VirtualEnv, how: Build) -> Result<()> {
-    let wheel = build(workspace, environment, how)?;
+fn install(workspace: &Workspace, environment: &VirtualEnv, how: Size) -> Result<()> {
     let mut pip = environment.command(workspace, "pip")?;
-    pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]).arg(&wheel);
+    pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]);
+    pip.arg(build(workspace, environment, how)?);
     report::step("install the wheel", |line| process::run_behind(line, pip))
 }
 
 /// Builds the wheel, and returns its file.
-fn build(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Result<PathBuf> {
-    for (from, to) in BESIDE {
-        fs::copy(workspace.root().join(from), workspace.root().join(CRATE).join(to))?;
-    }
+fn build(workspace: &Workspace, environment: &VirtualEnv, size: Size) -> Result<PathBuf> {
+    beside(workspace)?;
     let out = workspace.root().join("build").join("python");
-    let (profile, work) = match build {
-        Build::Release => ("release", BUILD),
-        Build::Quick => ("dev", QUICK_BUILD),
-    };
+    // That of tests shares compiled crates with the other commands.
+    let (profile, work) = if size == Size::Small { ("release", BUILD) } else { ("dev", QUICK_BUILD) };
     if out.is_dir() {
         fs::remove_dir_all(&out)?;
     }
@@ -92,13 +80,16 @@ fn build(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Resul
     maturin.args(["build", "--locked", "--profile", profile, "--manifest-path", "engine/python/Cargo.toml", "--out"]);
     maturin.arg(&out);
     report::step(&format!("build the wheel ({work})"), |line| process::run_behind(line, maturin))?;
-    wheel(&out)
+    let built = fs::read_dir(&out)?.next().with_context(|| format!("maturin left no wheel in {}", out.display()))?;
+    Ok(built?.path())
 }
 
-fn wheel(folder: &std::path::Path) -> Result<PathBuf> {
-    let files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
-    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|end| end == "whl");
-    files.into_iter().find(is_wheel).with_context(|| format!("maturin left no wheel in {}", folder.display()))
+/// Puts the files of other folders beside the crate.
+pub fn beside(workspace: &Workspace) -> Result<()> {
+    BESIDE.iter().try_for_each(|(from, to)| {
+        fs::copy(workspace.root().join(from), workspace.root().join(CRATE).join(to))?;
+        Ok(())
+    })
 }
 
 fn pytest(workspace: &Workspace, environment: &VirtualEnv, marks: &str) -> Result<Command> {
@@ -113,7 +104,7 @@ fn pytest(workspace: &Workspace, environment: &VirtualEnv, marks: &str) -> Resul
 pub fn bench(workspace: &Workspace, rows: u32) -> Result<()> {
     let environment = setup::python_with_peers(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    install(workspace, &environment, Build::Release)?;
+    install(workspace, &environment, Size::Small)?;
     // Without the parts that build an index, as the README of the terminal tells people to install it.
     let terminal = ["build", "--release", "--package", "toponym-cli", "--no-default-features", "--bin", "toponym"];
     process::run(workspace.cargo(&terminal)?)?;

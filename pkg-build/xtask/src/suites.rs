@@ -14,6 +14,7 @@ use super::mutants;
 use super::node_tests::{command, in_chromium, in_others};
 use super::npm;
 use super::python;
+use super::release;
 use super::selfhost;
 use super::setup;
 use super::size::Size;
@@ -30,7 +31,7 @@ pub const TEST: [Check; 17] = [
     always("tools", Wait, &[], |workspace, _| setup::worker(workspace).map(done)),
     always("index", Wait, &["toponym", "tools"], |workspace, _| {
         toponym::ensure_index_and_core(workspace)?;
-        toponym::ensure_postcodes(workspace).map(done)
+        toponym::up_to_date(workspace, &["--postcodes"]).map(done)
     }),
     always("engine for JavaScript", Compute, &["tools"], |workspace, _| {
         npm::engine(workspace, Size::Quick).map(|_| Summary::default())
@@ -73,7 +74,7 @@ pub const TEST: [Check; 17] = [
 ];
 
 /// Checks that `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
-pub const FURTHER: [Check; 20] = [
+pub const FURTHER: [Check; 21] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
     always("clippy", Compute, &[], lints::clippy),
@@ -115,14 +116,19 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         "edge-worker/package-lock.json engine/js pkg-build/examples pkg-build/npm pkg-build/xtask/src/bindgen.rs \
-         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/packaging/examples \
-         tests/packaging/harness.mjs",
+         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/free-port.mjs \
+         tests/packaging/examples tests/packaging/harness.mjs",
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
+    ),
+    if_changed(
+        "engine/Cargo.toml engine/python pkg-build/cli pkg-build/mcp pkg-build/npm pkg-build/release pkg-build/serve \
+         pkg-build/xtask/src/release.rs tests/packaging/installed",
+        always("installed as released", Compute, &["machine of one's own"], release::test),
     ),
     if_changed(
         "data engine/src pkg-build/builder pkg-build/cli/src",
         always("index of stations", Compute, &["index"], |workspace, output| {
-            toponym::ensure_odbl_stations(workspace)?;
+            toponym::up_to_date(workspace, &["--odbl-stations"])?;
             output.tests(ignored(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
         }),
     ),
@@ -159,7 +165,7 @@ pub const FURTHER: [Check; 20] = [
 pub const NIGHTLY: [Check; 3] = [
     if_changed(
         "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
-         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/site",
+         pkg-build/vue tests/browsers.mjs tests/components tests/free-port.mjs tests/packaging tests/site",
         always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
     ),
     if_changed(
@@ -176,7 +182,7 @@ pub const NIGHTLY: [Check; 3] = [
 ];
 
 /// The suites over the Worker of local runs and its pages: the deployment replaces both.
-const USERS_OF_WORKER: [&str; 11] = [
+const USERS_OF_WORKER: [&str; 12] = [
     "service",
     "npm package",
     "pages",
@@ -184,6 +190,7 @@ const USERS_OF_WORKER: [&str; 11] = [
     "description of the API",
     "MCP server",
     "machine of one's own",
+    "installed as released",
     "code to copy",
     "examples of bundlers",
     "other browsers",
@@ -255,7 +262,9 @@ mod tests {
     /// A file of tests in a folder that no suite names would never run.
     #[test]
     fn every_folder_of_node_tests_belongs_to_a_suite() {
-        let source = [include_str!("suites.rs"), include_str!("npm.rs"), include_str!("worker.rs")].concat();
+        let source =
+            [include_str!("suites.rs"), include_str!("npm.rs"), include_str!("worker.rs"), include_str!("release.rs")]
+                .concat();
         let mut folders = BTreeSet::new();
         collect(&Workspace::find().root().join("tests"), Path::new("tests"), &mut folders);
         assert!(folders.len() > 5, "{folders:?}");

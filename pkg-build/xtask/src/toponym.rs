@@ -56,17 +56,8 @@ pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--core", "--first"])
 }
 
-/// Brings the index of postal codes up to date.
-pub fn ensure_postcodes(workspace: &Workspace) -> Result<()> {
-    up_to_date(workspace, &["--postcodes"])
-}
-
-/// Brings the share-alike index of stations up to date.
-pub fn ensure_odbl_stations(workspace: &Workspace) -> Result<()> {
-    up_to_date(workspace, &["--odbl-stations"])
-}
-
-fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
+/// Brings the indexes of these options of `toponym index` up to date.
+pub fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
     let program = workspace.target().join("debug").join("toponym").with_extension(EXE_EXTENSION);
     if !program.is_file() {
         report::remark(&format!("`toponym`, which builds the index, is compiled first ({COMPILATION})"));

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { SOFTWARE_WEBGL } from "../../chromium.mjs";
-import { Project, ROOT, browser, watched } from "../../packaging/harness.mjs";
+import { Project, ROOT, launch, watched } from "../../packaging/harness.mjs";
 import { ALL, AROUND, build, checkRendered, prepare, serve, suggested, typing } from "../../packaging/examples/example.mjs";
 import * as judged from "./judged.mjs";
 import { runtimes } from "./runtimes.mjs";
@@ -54,7 +54,7 @@ prepare(NAMES, project.tarball);
 const ran = runtimes(project.tarball);
 const packages = await judged.packages(project.folder);
 const states = judged.states(project.folder);
-const chromium = await browser(SOFTWARE_WEBGL);
+const chromium = await launch(SOFTWARE_WEBGL);
 const subjects = [];
 for (const name of NAMES) subjects.push(await subject(name));
 for (let visit = 0; visit < VISITS; visit += 1) for (const subject of subjects) await measure(subject);

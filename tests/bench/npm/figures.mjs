@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { Project, ROOT, Site, browser, bytesOf } from "../../packaging/harness.mjs";
+import { Project, ROOT, Site, bytesOf, launch } from "../../packaging/harness.mjs";
 
 const COLD_VISITS = 5;
 const WARM_VISITS = 15;
@@ -30,7 +30,7 @@ Object.assign(window, { init, Geocoder, GeocoderWorker });`;
 const PAGE = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module" src="main.js"></script>';
 
 const folders = process.argv.slice(2);
-const chromium = await browser(["--js-flags=--expose-gc", "--enable-precise-memory-info"]);
+const chromium = await launch(["--js-flags=--expose-gc", "--enable-precise-memory-info"]);
 const subjects = [];
 for (const folder of folders.length ? folders : [join(ROOT, "build/npm")]) subjects.push(await subject(resolve(folder)));
 

@@ -4,7 +4,7 @@
 
 import { join } from "node:path";
 
-import { Project, ROOT, Site, browser, watched } from "../../packaging/harness.mjs";
+import { Project, ROOT, Site, launch, watched } from "../../packaging/harness.mjs";
 
 const [file = join(ROOT, "tests/bench/npm/element.png")] = process.argv.slice(2);
 
@@ -27,7 +27,7 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Where 
 const project = new Project();
 project.write("index.html", PAGE);
 const site = await Site.of(project.folder);
-const chromium = await browser();
+const chromium = await launch();
 try {
   const context = await chromium.newContext({ deviceScaleFactor: 2, viewport: { width: 600, height: 600 } });
   const page = await watched(context);

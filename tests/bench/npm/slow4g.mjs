@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
-import { Project, ROOT, Site, browser } from "../../packaging/harness.mjs";
+import { Project, ROOT, Site, launch } from "../../packaging/harness.mjs";
 import { isPage } from "../../packaging/paged-index.mjs";
 import { drawn } from "./slow4g-questions.mjs";
 
@@ -77,7 +77,7 @@ const HTML = '<!doctype html><html lang="en"><meta charset="utf-8"><title>t</tit
 
 const project = new Project();
 const site = await published(project);
-const chromium = await browser();
+const chromium = await launch();
 const { questions, places } = await drawn(project, QUESTIONS);
 const visits = { pages: await visited({ pages: `${site.url}/pages/root` }), core: await visited({ packs: ["core"] }) };
 const typed = await allTyped();

@@ -5,6 +5,7 @@ use toponym_edge::meter::allowance::LARGEST_COST;
 use toponym_edge::meter::ledger::{Ledger, Saved};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::Limits;
+use toponym_edge::meter::window::{SLOT_MS, fits};
 use toponym_edge::refusal::Refusal;
 
 /// 2026-11-30T23:50:00Z: a month ends within the reach of a few steps.
@@ -64,7 +65,7 @@ pub fn ledger(data: &[u8]) {
     let mut input = Unstructured::new(data);
     let Ok(Plan { per_minute, month_cap }) = Plan::read(&mut input) else { return };
     let month_cap = month_cap.map(u64::from);
-    let limits = Limits { per_minute: per_minute.into(), month_cap, included: month_cap };
+    let limits = Limits { per_minute: u32::from(per_minute).max(1), month_cap, included: month_cap };
     let mut key = Used::default();
     let mut clock_ms = START_MS;
     for _ in 0..MAX_STEPS {
@@ -85,6 +86,8 @@ struct Used {
     saved: Saved,
     /// Units of all reserves that ended without a word.
     reserved: u64,
+    /// These reserves, by their ends.
+    ended: Vec<(u64, u32)>,
     /// Every charge: time and units.
     admitted: Vec<(u64, u32)>,
     /// The latest time seen: a clock that steps back does not count.
@@ -97,12 +100,8 @@ impl Used {
         let now_ms = self.latest_ms;
         let allowance = self.ledger.allowance(limits, clock_ms);
         let (charged, standing) = self.ledger.charge(limits, cost, clock_ms);
-        let predicted = allowance.check(cost, now_ms).map_err(|(refusal, _)| refusal);
-        match (predicted, &charged) {
-            (Ok(()), _) | (Err(Refusal::Rate { .. }), Err(Refusal::Rate { .. })) => {}
-            (Err(predicted), Err(done)) if predicted == *done => {}
-            (predicted, done) => panic!("predicted {predicted:?}, but did {done:?}"),
-        }
+        // An allowance of this moment knows all of it: no cost is above the largest, and its month is not over.
+        assert_eq!(allowance.check(cost, now_ms), charged.clone().map_err(|refusal| (refusal, standing)));
         assert!(standing.remaining <= standing.limit, "{standing:?}");
         match charged {
             Ok(()) => {
@@ -118,10 +117,15 @@ impl Used {
             }
             Err(Refusal::Rate { retry_after }) => {
                 assert!(retry_after >= 1, "waiting for nothing");
+                let minute = self.sum(|at| at + MINUTE_MS + SLOT_MS > now_ms) + self.ended(now_ms);
+                assert!(!fits(minute, limits.per_minute, cost), "{minute} units leave room for {cost}");
                 let (later, _) = self.ledger.clone().charge(limits, cost, now_ms + retry_after * 1_000);
                 assert!(!matches!(later, Err(Refusal::Rate { .. })), "{retry_after} s are not enough");
             }
             Err(Refusal::Month { reset_ms }) => {
+                let month = u64::from(self.sum(|at| Month::of(at) == Month::of(now_ms))) + self.reserved;
+                let is_full = limits.month_cap.is_some_and(|cap| month + u64::from(cost) > cap);
+                assert!(is_full, "{month} units of {:?} leave room for {cost}", limits.month_cap);
                 let (later, _) = self.ledger.clone().charge(limits, cost, reset_ms);
                 let is_possible = limits.month_cap.is_none_or(|cap| u64::from(cost) <= cap);
                 assert!(!is_possible || !matches!(later, Err(Refusal::Month { .. })), "the month does not end");
@@ -134,8 +138,15 @@ impl Used {
         self.admitted.iter().filter(|(at, _)| counts(*at)).map(|(_, cost)| cost).sum()
     }
 
+    /// Returns the units of reserves that ended without a word and may still count.
+    fn ended(&self, now_ms: u64) -> u32 {
+        let counting = self.ended.iter().filter(|(until_ms, _)| until_ms + MINUTE_MS + SLOT_MS > now_ms);
+        counting.map(|(_, units)| units).sum()
+    }
+
     fn restart(&mut self) {
         self.reserved += u64::from(self.saved.reserve);
+        self.ended.push((self.saved.until_ms, self.saved.reserve));
         self.ledger = Ledger::restore(self.saved.clone());
         // The time since the last charge that was written is lost.
         self.latest_ms = self.saved.counted_ms;

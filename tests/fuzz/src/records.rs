@@ -72,13 +72,7 @@ pub fn records(data: &[u8]) {
         "Reply" => drop(stored::<Reply>(json)),
         "BoardRows" => {
             let rows = Rows::read(json);
-            let rows = BoardRows {
-                isolates: rows.of("isolates"),
-                sums: rows.of("sums"),
-                probes: rows.of("probes"),
-                probed_hours: rows.of("probed_hours"),
-                coverage: rows.of("coverage"),
-            };
+            let rows = BoardRows { hours: rows.of("hours"), facts: rows.of("facts") };
             let mut board = Board::default();
             board.add(rows, &mut Unreadable::default());
             ask(board);
@@ -146,8 +140,9 @@ fn say(message: Message) {
 
 fn ask(mut board: Board) {
     for question in [Message::Metrics, Message::History { hours: 168 }, Message::Coverage] {
-        let (answer, changes) = board.answer(question, NOON);
-        assert!(changes.is_empty(), "asking changes nothing");
+        board.unsaved(NOON);
+        let answer = board.answer(question, NOON);
+        assert_eq!(board.unsaved(NOON), [], "asking changes nothing");
         let json = serde_json::to_string(&answer).expect("an answer is JSON");
         assert!(serde_json::from_str::<Answer>(&json).is_ok(), "{json}");
     }

@@ -7,9 +7,9 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 
+import { freePort } from "../../free-port.mjs";
 import { ROOT, Site, install, packed } from "../harness.mjs";
 
 export const EXAMPLES = join(ROOT, "pkg-build/examples");
@@ -101,14 +101,6 @@ export async function checkRendered(url) {
   assert.match(html, /Paris, [^<]*Texas, United States/);
   const page = await (await fetch(url)).text();
   assert.match(page, /<toponym-autocomplete id="where"/);
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** In the page, before its scripts: types three letters as soon as there is a field, and notes when the first suggestion is there. */

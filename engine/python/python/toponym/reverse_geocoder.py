@@ -11,12 +11,13 @@ or longitude out of range is a ValueError; a `stream` of places of your own is r
 `RGeocoder(index=...)`.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
-from toponym._native import Geocoder
+from toponym._native import Answers, Geocoder
 
 __all__ = ["RGeocoder", "get", "search"]
 
@@ -29,8 +30,8 @@ SINGLE_THREADED = 1
 FARTHEST_M = 500_000
 """The original answers at sea too. Metres up to which the nearest city is looked for there: the most that the engine allows."""
 
-COLUMNS = ["place_id", "city", "name", "lat", "lon", "state", "county", "country_code"]
-"""The columns of a batch that are needed. A list of dicts with all of them would take longer than the answers."""
+COLUMNS = ["city", "name", "lat", "lon", "state", "county", "country_code"]
+"""The columns of a batch that say what a record has, beside `place_id`."""
 
 _opened: dict[tuple[Any, ...], Geocoder] = {}
 
@@ -54,37 +55,55 @@ class RGeocoder:
         if paths not in _opened:
             _opened[paths] = Geocoder(*paths)
         self._geocoder = _opened[paths]
-        # By the id of a place, and of a city.
-        self._positions: dict[int, tuple[float, float] | None] = {}
+        # By the id of a place: its record, or the country in which the nearest city is looked for.
+        self._records: dict[int | None, dict[str, str] | None] = {}
+        self._countries: dict[int | None, str | None] = {}
+        # By the id of a city.
         self._cities: dict[int, tuple[float, float] | None] = {}
 
     def query(self, coordinates: Iterable[Coordinate]) -> list[dict[str, str]]:
         """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str."""
         points = list(coordinates)
-        records: list[dict[str, str]] = []
+        answers = self._answers(points)
+        places: list[int | None] = answers["place_id"]
+        known = self._records
+        # Any of the points at a place. A place has one record, so a row is a look-up and a copy of a dict.
+        new = {place: row for row, place in enumerate(places) if place not in known}
+        if new:
+            columns = [answers[column] for column in COLUMNS]
+            for place, row in new.items():
+                self._learn(points[row], place, *(column[row] for column in columns))
+        found = [known[place] for place in places]
         without: dict[str | None, list[int]] = defaultdict(list)
-        for point, (place_id, city, name, lat, lon, state, county, country) in zip(points, self._places(points)):
-            position = (lat, lon) if city == name else self._position(point, place_id, city)
-            if city is None or position is None:
-                without[country].append(len(records))
-            records.append(_record(city, position, state, county, country))
+        for row, record in enumerate(found):
+            if record is None:
+                without[self._countries[places[row]]].append(row)
+        records = [{} if record is None else record.copy() for record in found]
         for country, rows in without.items():
-            nearest = self._places([points[row] for row in rows], types="city", radius=FARTHEST_M, countrycodes=country)
-            for row, (_, _, name, lat, lon, *areas) in zip(rows, nearest):
+            answers = self._answers([points[row] for row in rows], types="city", radius=FARTHEST_M, countrycodes=country)
+            nearest: Iterator[tuple[Any, ...]] = zip(*(answers[column] for column in COLUMNS))
+            for row, (_, name, lat, lon, *areas) in zip(rows, nearest):
                 records[row] = _record(name, (lat, lon), *areas)
         return records
 
-    def _position(self, point: Coordinate, place_id: int, city: str | None) -> tuple[float, float] | None:
+    def _learn(
+        self, point: Coordinate, place_id: int | None, city: str | None, name: str, lat: float, lon: float, *areas: str | None
+    ) -> None:
+        """Keeps the record of a place, of which a point and the columns of its answer are given."""
+        position = (lat, lon) if city == name else self._position(point, city)
+        has_city = city is not None and position is not None
+        self._records[place_id] = _record(city, position, *areas) if has_city else None
+        self._countries[place_id] = areas[-1]
+
+    def _position(self, point: Coordinate, city: str | None) -> tuple[float, float] | None:
         """Where the city is in which the place at a point lies: the original knows no others, no sights, quarters and states."""
         if city is None:
             return None
-        if place_id not in self._positions:
-            # A look-up by id takes some times as long: it goes through all of them.
-            whole = self._geocoder.reverse(*point, fields=["ancestors"])
-            areas = whole["ancestors"] if whole else []
-            named = [area["place_id"] for area in areas if area["name"] == city]
-            self._positions[place_id] = self._position_of(named[0]) if named else None
-        return self._positions[place_id]
+        # A look-up by id takes some times as long: it goes through all of them.
+        whole = self._geocoder.reverse(*point, fields=["ancestors"])
+        areas = whole["ancestors"] if whole else []
+        named = [area["place_id"] for area in areas if area["name"] == city]
+        return self._position_of(named[0]) if named else None
 
     def _position_of(self, city_id: int) -> tuple[float, float] | None:
         if city_id not in self._cities:
@@ -92,15 +111,23 @@ class RGeocoder:
             self._cities[city_id] = (city["lat"], city["lon"]) if city else None
         return self._cities[city_id]
 
-    def _places(self, points: list[Coordinate], **options: Any) -> Iterator[tuple[Any, ...]]:
-        """The values of `COLUMNS` of the place at each point."""
+    def _answers(self, points: list[Coordinate], **options: Any) -> Answers:
+        """The answers at each point."""
         jobs = 1 if self.mode == SINGLE_THREADED else None
-        lats, lons = [point[0] for point in points], [point[1] for point in points]
+        lats, lons = _numbers([point[0] for point in points]), _numbers([point[1] for point in points])
         answers = self._geocoder.reverse_batch(lats, lons, jobs=jobs, **options)
-        faults = [error for error in answers["error"] if error is not None]
-        if faults:
-            raise ValueError(faults[0])
-        return zip(*(answers[column] for column in COLUMNS))
+        for error in answers["error"]:
+            if error is not None:
+                raise ValueError(error)
+        return answers
+
+
+def _numbers(column: list[Any]) -> Any:
+    """A column of numbers without a test of each, or the list if some are none: the engine says of which row."""
+    try:
+        return array("d", column)
+    except TypeError:
+        return column
 
 
 def _record(

@@ -132,11 +132,11 @@ sections! {
     CodeOfRow, "codes of rows", U64, "per such: scheme in the lowest byte, then up to seven characters, padded with zeros";
     BorderState, "border states", U64, "per border after those of `borders`: id of its state";
     BorderWindow, "border window", U32, "first row, first column, rows and columns of the border cells; empty: those of the whole globe";
-    OutsideParent, "parents elsewhere", U64, "ids of parents that the root has, ascending; `parent` counts on from the number of rows";
+    RemoteParent, "remote parents", U64, "ids of parents that the root has, ascending; `parent` counts on from the number of rows";
     BareRow, "bare rows", U32, "rows that are only there as parents of others, ascending";
-    IdElsewhere, "ids elsewhere", U64, "ids of places of other pages, ascending";
-    CurveElsewhere, "cells elsewhere", U32, "per such: position on the Hilbert curve; or empty";
-    NameElsewhere, "names elsewhere", U32, "per such: offset in translations of its name in the one language of the page, a text; or empty";
+    RemoteId, "remote ids", U64, "ids of places of other pages, ascending";
+    RemoteCurve, "remote cells", U32, "per such: position on the Hilbert curve; or empty";
+    RemoteName, "remote names", U32, "per such: offset in translations of its name in the one language of the page, a text; or empty";
     NamedRow, "named rows", U32, "rows that have names in pages of languages, ascending";
     NamedLanguages, "named languages", U32, "per such: for each of these languages the bit xxh3-64(tag in lower case) modulo 32";
     Directory, "directory", U8, "postcard encoding of the directory of pages; empty: the file stands for itself";

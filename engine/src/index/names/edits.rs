@@ -1,6 +1,6 @@
 //! Damerau-Levenshtein distance, computed incrementally, one character of the name at a time.
 //!
-//! A [`Row`] is one row of the dynamic programming matrix, limited to a band around the diagonal. A search carries it along
+//! [`Distances`] are one row of the dynamic programming matrix, limited to a band around the diagonal. A search carries them along
 //! while it walks the fst: `cells[b]` is the distance between the first `i` characters of the name and the first
 //! `i + b - BAND` characters of the pattern. A transposition of neighbours counts as one edit (optimal string alignment).
 //! People rarely get the first character wrong, so an edit there counts twice.
@@ -19,9 +19,9 @@ const MAX_RESTS: usize = 2 * WIDTH;
 /// Maximum number of characters of the pattern that affect the next row: the band, and one on each side for transpositions.
 pub(crate) const MAX_RELEVANT: usize = WIDTH + 2;
 
-/// A row of the matrix, and the previous row, which transpositions need.
+/// A row of the matrix, and the row before it, which transpositions need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct Distances {
     /// Number of characters of the name so far.
     length: u16,
     cells: [u8; WIDTH],
@@ -33,7 +33,7 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     /// Anything, with edits left.
-    Open(Row),
+    Open(Distances),
     /// No edit is left: one of these rests of the pattern, as it is.
     Last(Rests),
     /// Nothing: there are too many edits.
@@ -60,8 +60,8 @@ impl Rests {
     }
 }
 
-impl Row {
-    /// Creates the row of the empty name.
+impl Distances {
+    /// Creates the distances of the empty name.
     pub fn start() -> Self {
         let mut cells = [TOO_FAR; WIDTH];
         for (b, cell) in cells.iter_mut().enumerate().skip(BAND) {
@@ -70,7 +70,7 @@ impl Row {
         Self { length: 0, cells, previous: [TOO_FAR; WIDTH], last: '\0' }
     }
 
-    /// Returns the row after the next character of the name.
+    /// Returns the distances after the next character of the name.
     pub fn step(&self, character: char, pattern: &[char]) -> Self {
         let i = usize::from(self.length) + 1;
         let mut cells = [TOO_FAR; WIDTH];
@@ -95,12 +95,12 @@ impl Row {
         self.step('\0', pattern)
     }
 
-    fn cell(&self, i: usize, j: usize, b: usize, character: char, pattern: &[char], row: &[u8; WIDTH]) -> u8 {
+    fn cell(&self, i: usize, j: usize, b: usize, character: char, pattern: &[char], distances: &[u8; WIDTH]) -> u8 {
         let insertion = self.cells.get(b + 1).map_or(TOO_FAR, |above| above + weight(i, i));
         if j == 0 {
             return insertion.min(TOO_FAR);
         }
-        let deletion = if b == 0 { TOO_FAR } else { row[b - 1] + weight(i, j) };
+        let deletion = if b == 0 { TOO_FAR } else { distances[b - 1] + weight(i, j) };
         let substitution = self.cells[b] + if pattern[j - 1] == character { 0 } else { weight(i, j) };
         let transposition = if i > 1 && j > 1 && pattern[j - 2] == character && pattern[j - 1] == self.last {
             self.previous[b] + weight(i - 1, j - 1)
@@ -165,7 +165,9 @@ mod tests {
 
     fn distance(name: &str, pattern: &str) -> Option<u8> {
         let pattern: Vec<char> = pattern.chars().collect();
-        name.chars().fold(Row::start(), |row, character| row.step(character, &pattern)).distance(&pattern)
+        name.chars()
+            .fold(Distances::start(), |distances, character| distances.step(character, &pattern))
+            .distance(&pattern)
     }
 
     #[test]
@@ -195,13 +197,16 @@ mod tests {
         for _ in 0..2_000 {
             let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'g')).collect::<Vec<char>>();
             let (name, pattern, rest) = (text(8), text(8), text(6));
-            let row = name.iter().fold(Row::start(), |row, &character| row.step(character, &pattern));
-            let relevant = row.relevant(&pattern);
+            let distances =
+                name.iter().fold(Distances::start(), |distances, &character| distances.step(character, &pattern));
+            let relevant = distances.relevant(&pattern);
             for character in ('a'..'g').filter(|character| !relevant.contains(character)) {
-                let of = |row: Row| rest.iter().fold(row, |row, &character| row.step(character, &pattern)).cells;
+                let of = |distances: Distances| {
+                    rest.iter().fold(distances, |distances, &character| distances.step(character, &pattern)).cells
+                };
                 assert_eq!(
-                    of(row.step(character, &pattern)),
-                    of(row.step_irrelevant(&pattern)),
+                    of(distances.step(character, &pattern)),
+                    of(distances.step_irrelevant(&pattern)),
                     "{name:?} {character} {pattern:?}"
                 );
             }
@@ -215,10 +220,10 @@ mod tests {
             for pattern in words {
                 let characters: Vec<char> = pattern.chars().collect();
                 let Some(whole) = distance(name, pattern) else { continue };
-                let mut row = Row::start();
+                let mut distances = Distances::start();
                 for character in name.chars() {
-                    assert!(row.lower_bound() <= whole, "{name} {pattern}");
-                    row = row.step(character, &characters);
+                    assert!(distances.lower_bound() <= whole, "{name} {pattern}");
+                    distances = distances.step(character, &characters);
                 }
             }
         }
@@ -232,10 +237,12 @@ mod tests {
         while last < 3_000 {
             let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'d')).collect::<Vec<char>>();
             let (name, pattern) = (text(7), text(7));
-            let walk = |row: Row, more: &[char]| more.iter().fold(row, |row, &character| row.step(character, &pattern));
-            let row = walk(Row::start(), &name);
-            let max = row.lower_bound();
-            let Step::Last(rests) = row.within(max, &pattern) else { continue };
+            let walk = |distances: Distances, more: &[char]| {
+                more.iter().fold(distances, |distances, &character| distances.step(character, &pattern))
+            };
+            let distances = walk(Distances::start(), &name);
+            let max = distances.lower_bound();
+            let Step::Last(rests) = distances.within(max, &pattern) else { continue };
             if max > MAX_EDITS {
                 continue;
             }
@@ -250,7 +257,7 @@ mod tests {
                     more.extend(longer);
                 }
             }
-            more.retain(|rest| walk(row, rest).distance(&pattern) == Some(max));
+            more.retain(|rest| walk(distances, rest).distance(&pattern) == Some(max));
             more.sort();
             assert_eq!(found, more, "{name:?} {pattern:?} {max}");
         }

@@ -15,7 +15,7 @@ pub use table::MAX_KEY_LETTERS;
 #[cfg(test)]
 pub(super) use cost::STEP;
 pub(crate) use cost::{Cost, UNIT, of_class, of_importance, share, stored_importance};
-pub(crate) use edits::{MAX_EDITS, Row};
+pub(crate) use edits::{Distances, MAX_EDITS};
 pub(crate) use encode::{TableKeys, encode_names, name_keys, no_keys, sound_keys};
 pub(crate) use search::{Match, NameSearch, OrderedSearch, Prefix, Spelled};
 pub(crate) use spelled::SpelledSearch;

@@ -2,7 +2,7 @@
 //!
 //! The names with a prefix are a range. The cheapest is the minimum of the range; the next is the minimum of what is left on
 //! either side of it, and so on. This gives the exact top k. A fuzzy search is a best-first search: it walks the fst with a
-//! row of the edit distance, and always continues where names can be cheapest. Where no edit is left, it looks at once whether
+//! row of edit distances, and always continues where names can be cheapest. Where no edit is left, it looks at once whether
 //! a rest of the pattern follows.
 
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::cost::Cost;
-use super::edits::{Rests, Row, Step};
+use super::edits::{Distances, Rests, Step};
 use super::table::{Names, Subtree};
 
 /// The first byte of the last characters of Latin script (U+02FF) in UTF-8. Nobody means a name in a later script with a text
@@ -157,10 +157,10 @@ struct NameRange {
     edits: u8,
 }
 
-/// A comparison in progress: the row so far and the subtree of names.
+/// A comparison in progress: the distances so far and the subtree of names.
 #[derive(Clone, Copy, Debug)]
 struct Comparison {
-    row: Row,
+    distances: Distances,
     subtree: Subtree,
 }
 
@@ -189,7 +189,7 @@ impl<'n> NameSearch<'n> {
         search.pattern = pattern.chars().collect();
         search.last_lead = pattern.bytes().fold(LAST_LEAD_OF_LATIN, u8::max);
         let root = names.root();
-        search.push_comparison(0, Comparison { row: Row::start(), subtree: root });
+        search.push_comparison(0, Comparison { distances: Distances::start(), subtree: root });
         search
     }
 
@@ -217,7 +217,7 @@ impl<'n> NameSearch<'n> {
         let (edits, prefix) = match state {
             State::Complete(edits) => (edits, 0),
             State::Range(number) => (self.ranges[number as usize].edits, self.prefix.map_or(0, |(_, penalty)| penalty)),
-            State::Comparison(number) => (self.comparisons[number as usize].row.lower_bound(), 0),
+            State::Comparison(number) => (self.comparisons[number as usize].distances.lower_bound(), 0),
         };
         prefix + Cost::from(edits) * self.edit_cost
     }
@@ -285,32 +285,32 @@ impl<'n> NameSearch<'n> {
     }
 
     /// Replaces a comparison by its matches and its children.
-    fn expand(&mut self, floor: Cost, Comparison { row, subtree }: Comparison) {
-        if let Some(edits) = row.distance(&self.pattern).filter(|&edits| edits <= self.max_edits) {
+    fn expand(&mut self, floor: Cost, Comparison { distances, subtree }: Comparison) {
+        if let Some(edits) = distances.distance(&self.pattern).filter(|&edits| edits <= self.max_edits) {
             self.push_matches(subtree, edits);
         }
         let (names, node) = (self.names, self.names.node(subtree));
         // Most characters are irrelevant: what follows after them is computed once.
-        let relevant = row.relevant(&self.pattern);
-        let other = row.step_irrelevant(&self.pattern).within(self.max_edits, &self.pattern);
+        let relevant = distances.relevant(&self.pattern);
+        let other = distances.step_irrelevant(&self.pattern).within(self.max_edits, &self.pattern);
         if let Step::TooFar = other {
             for (number, &character) in relevant.iter().enumerate().filter(|(_, character)| **character != '\0') {
                 let is_known = relevant[..number].contains(&character);
                 if let Some(child) = names.follow_char(subtree, &node, character).filter(|_| !is_known) {
-                    self.go_on(floor, &self.step(row, character), child);
+                    self.go_on(floor, &self.step(distances, character), child);
                 }
             }
             return;
         }
         names.each_character(subtree, &node, self.last_lead, &mut |character, child| {
-            let step = if relevant.contains(&character) { &self.step(row, character) } else { &other };
+            let step = if relevant.contains(&character) { &self.step(distances, character) } else { &other };
             self.go_on(floor, step, child);
             self.work < self.most_work
         });
     }
 
-    fn step(&self, row: Row, character: char) -> Step {
-        row.step(character, &self.pattern).within(self.max_edits, &self.pattern)
+    fn step(&self, distances: Distances, character: char) -> Step {
+        distances.step(character, &self.pattern).within(self.max_edits, &self.pattern)
     }
 
     /// Goes on with a child of a comparison: later, or at once if no edit is left.
@@ -318,7 +318,7 @@ impl<'n> NameSearch<'n> {
         self.work += COMPARISON_WORK;
         let floor = || before.max(self.names.lower_bound(subtree.first..subtree.end));
         match step {
-            Step::Open(row) => self.push_comparison(floor(), Comparison { row: *row, subtree }),
+            Step::Open(distances) => self.push_comparison(floor(), Comparison { distances: *distances, subtree }),
             Step::Last(rests) if floor() + Cost::from(self.max_edits) * self.edit_cost < self.limit => {
                 self.push_rests(rests, subtree);
             }

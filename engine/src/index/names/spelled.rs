@@ -244,7 +244,7 @@ mod tests {
         let mut found_any = 0;
         for _ in 0..40 {
             let index = names(&mut rng);
-            let names = index.parts()[0].usual_names();
+            let names = &index.segment(0).file.usual;
             for _ in 0..25 {
                 let lattice = lattice(&mut rng);
                 let penalty = rng.bool().then_some((Prefix::Letters, 700));
@@ -283,7 +283,7 @@ mod tests {
         let column = |latin: &str| Way::new(latin.as_bytes(), 0).expect("it is short");
         let ways = |_| vec![column("a"), column("b"), column("c"), column("d")];
         let lattice = Lattice::new(&['ж', 'ж'], ways).expect("each letter has a spelling");
-        let search = || SpelledSearch::new(index.parts()[0].usual_names(), &lattice, Some((Prefix::Letters, 0)));
+        let search = || SpelledSearch::new(&index.segment(0).file.usual, &lattice, Some((Prefix::Letters, 0)));
         assert!(search().next_below(Cost::MAX, 1_000).is_some());
         assert!(search().next_below(0, 1_000).is_none(), "none costs less than nothing");
         let mut short = search();

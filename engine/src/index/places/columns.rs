@@ -8,7 +8,8 @@ use bytes::Bytes;
 use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::index::degrees::{DEGREE_UNIT, to_degrees};
 use crate::index::format::{Column, Country, Header, OpenError, Section, Sections, text_at};
-use crate::record::Kind;
+use crate::index::layer::Layer;
+use crate::record::{Kind, Role};
 
 /// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
 const EXTENT_FLOOR_M: f64 = 20.0;
@@ -19,6 +20,9 @@ const SLACK: u32 = 3;
 
 /// Files with more rows than a page has do not list them by id.
 const MAX_LISTED: usize = 1 << 16;
+
+/// Roles of areas, in the order of their rows.
+const AREA_ROLES: [Role; 5] = [Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
 
 /// The columns of an index.
 #[derive(Debug)]
@@ -31,11 +35,13 @@ pub(crate) struct Places {
     kind: Column<u8>,
     country: Column<u16>,
     parent: Column<u32>,
-    outside_parent: Column<u64>,
+    remote_parent: Column<u64>,
     bare_row: Column<u32>,
     id: Column<u64>,
     /// Rows in the order of their ids, made when first needed.
     by_id: OnceLock<Vec<u32>>,
+    /// Rows of the areas of each role: runs in the order of their ids.
+    areas: Vec<Range<u32>>,
     extent: Column<u8>,
     display_name: Column<u32>,
     text: Bytes,
@@ -54,7 +60,7 @@ pub(crate) struct Places {
 impl Places {
     pub fn open(header: &Header, sections: &Sections) -> Result<Self, OpenError> {
         let get = |section| sections.get(section);
-        let places = Self {
+        let mut places = Self {
             kinds: header.kinds.clone(),
             countries: header.countries.clone(),
             latitude: Column::new(get(Section::Latitude)),
@@ -63,10 +69,11 @@ impl Places {
             kind: Column::new(get(Section::Kind)),
             country: Column::new(get(Section::Country)),
             parent: Column::new(get(Section::Parent)),
-            outside_parent: Column::new(get(Section::OutsideParent)),
+            remote_parent: Column::new(get(Section::RemoteParent)),
             bare_row: Column::new(get(Section::BareRow)),
             id: Column::new(get(Section::Id)),
             by_id: OnceLock::new(),
+            areas: Vec::new(),
             extent: Column::new(get(Section::Extent)),
             display_name: Column::new(get(Section::DisplayName)),
             text: get(Section::Text),
@@ -80,7 +87,26 @@ impl Places {
             reaches: (0..=u8::MAX).map(|extent| reach(decode_extent(extent))).collect(),
         };
         places.check(header.rows() as usize)?;
+        places.areas = places.runs_of_areas(header.layer(Layer::Areas));
         Ok(places)
+    }
+
+    /// Finds the rows of the areas of each role: roles are in descending order.
+    fn runs_of_areas(&self, areas: Range<u32>) -> Vec<Range<u32>> {
+        let mut starts: Vec<u32> =
+            AREA_ROLES.map(|role| self.first_row(&areas, |row| self.kind(row).role > role)).into();
+        starts.push(areas.end);
+        starts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+    }
+
+    /// Returns the first of some rows for which `before` is false, as in [`slice::partition_point`].
+    fn first_row(&self, rows: &Range<u32>, before: impl Fn(u32) -> bool) -> u32 {
+        let (mut low, mut high) = (rows.start, rows.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(middle) { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     fn check(&self, rows: usize) -> Result<(), OpenError> {
@@ -151,32 +177,40 @@ impl Places {
     }
 
     pub fn country(&self, row: u32) -> Country {
-        self.countries[usize::from(self.country_number(row))]
+        self.country_of_number(self.country_number(row))
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {
         self.known(self.parent.get(row))
     }
 
-    /// Returns the id of a parent that another file has.
-    pub fn outside_parent(&self, row: u32) -> Option<u64> {
+    /// Returns the id of a remote parent: one that another file has.
+    pub fn remote_parent(&self, row: u32) -> Option<u64> {
         let at = self.parent.get(row).checked_sub(self.id.len() as u32)?;
-        ((at as usize) < self.outside_parent.len()).then(|| self.outside_parent.get(at))
+        ((at as usize) < self.remote_parent.len()).then(|| self.remote_parent.get(at))
     }
 
-    /// Tells whether a row is only there as a parent of others: bounds and facts of the place are elsewhere.
+    /// Tells whether a row is only there as a parent of others: bounds and facts of the place are remote.
+    #[inline]
     pub fn is_bare(&self, row: u32) -> bool {
-        self.bare_row.find(row).is_some()
+        // No row of an index in one file is.
+        self.bare_row.len() > 0 && self.bare_row.find(row).is_some()
     }
 
     pub fn id(&self, row: u32) -> u64 {
         self.id.get(row)
     }
 
-    /// Finds the row with an id. Looks through a large file, because a list of its rows by id would stay in memory.
+    /// Finds the row with an id. For a place that is not an area, looks through a large file, because a list of its rows by id
+    /// would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         if self.id.len() > MAX_LISTED && self.by_id.get().is_none() {
-            return self.id.values().position(|other| other == id).map(|row| row as u32);
+            let in_run = |run: &Range<u32>| {
+                let row = self.first_row(run, |row| self.id(row) < id);
+                (run.contains(&row) && self.id(row) == id).then_some(row)
+            };
+            let in_column = || self.id.values().position(|other| other == id).map(|row| row as u32);
+            return self.areas.iter().rev().find_map(in_run).or_else(in_column);
         }
         let by_id = self.listed();
         let at = by_id.partition_point(|&row| self.id(row) < id);
@@ -191,7 +225,7 @@ impl Places {
     fn listed(&self) -> &[u32] {
         self.by_id.get_or_init(|| {
             let mut listed: Vec<u32> = (0..self.id.len() as u32).collect();
-            listed.sort_by_key(|&row| self.id(row));
+            listed.sort_unstable_by_key(|&row| self.id(row));
             listed
         })
     }
@@ -213,11 +247,33 @@ impl Places {
 
     /// Returns the stored bounds of a place, or else the box around its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
-        let stored = self.bounds_row.find(row).and_then(|at| self.bounds.array(4 * at));
-        match stored.map(|sides| sides.map(to_degrees)) {
-            Some([south, north, west, east]) => Bounds { south, north, west, east },
-            None => Bounds::around(self.position(row), self.extent_m(row)),
-        }
+        let stored = self.bounds_row.find(row).and_then(|at| self.stored_bounds(at));
+        stored.unwrap_or_else(|| Bounds::around(self.position(row), self.extent_m(row)))
+    }
+
+    /// Returns the bounds with a number among those that are stored.
+    fn stored_bounds(&self, at: u32) -> Option<Bounds> {
+        let [south, north, west, east] = self.bounds.array(4 * at)?.map(to_degrees);
+        Some(Bounds { south, north, west, east })
+    }
+
+    /// Iterates over the regions whose bounds contain a point. Of those around an extent, latitude alone excludes most, without
+    /// trigonometry.
+    pub fn regions_over(&self, point: Coordinate) -> impl Iterator<Item = u32> + '_ {
+        let at = AREA_ROLES.iter().position(|&role| role == Role::Region);
+        let rows = at.and_then(|at| self.areas.get(at)).cloned().unwrap_or_default();
+        let lat = (point.lat / DEGREE_UNIT) as i32;
+        // Both are in ascending order.
+        let mut next = self.bounds_row.partition_point(|row| row < rows.start);
+        rows.filter(move |&row| {
+            let has_own = (next as usize) < self.bounds_row.len() && self.bounds_row.get(next) == row;
+            if has_own {
+                next += 1;
+                return self.stored_bounds(next - 1).is_some_and(|bounds| bounds.contains(point));
+            }
+            let reach = self.reaches[usize::from(self.extent.get(row))];
+            self.latitude.get(row).abs_diff(lat) <= reach && self.bounds(row).contains(point)
+        })
     }
 
     /// Returns the capital of a country or state.
@@ -225,12 +281,19 @@ impl Places {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
     }
 
-    /// Iterates over the countries of a region beside its own.
-    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = Country> + '_ {
-        let first = self.shared_region.partition_point(|row| row < region);
+    /// Iterates over the numbers of the countries of a region beside its own.
+    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = u16> + '_ {
+        // Nearly all places are before the first region, and are not looked up.
+        let may_have = self.shared_region.len() > 0 && self.shared_region.get(0) <= region;
+        let first = if may_have { self.shared_region.partition_point(|row| row < region) } else { 0 };
         let of_region = (first..self.shared_region.len() as u32).take(self.countries.len());
         let of_region = of_region.take_while(move |&at| self.shared_region.get(at) == region);
-        of_region.map(|at| self.countries[usize::from(self.further_country.get(at))])
+        of_region.map(|at| self.further_country.get(at))
+    }
+
+    /// Returns the country with a number.
+    pub fn country_of_number(&self, number: u16) -> Country {
+        self.countries[usize::from(number)]
     }
 
     /// Checks a row number from the file: `None` for [`NO_ROW`](crate::index::format::NO_ROW) and any other row that does not

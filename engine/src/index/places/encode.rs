@@ -61,7 +61,7 @@ pub(crate) fn encode_places(
     rows: &Rows,
     lists: &Lists,
     gazetteer: &Gazetteer,
-    elsewhere: &[u64],
+    remote_parents: &[u64],
 ) -> Result<Vec<EncodedSection>, WriteError> {
     let places = || rows.places.iter();
     let mut texts = Texts::default();
@@ -71,13 +71,13 @@ pub(crate) fn encode_places(
     let capitals = capitals_of(&gazetteer.capitals, rows)?;
     let further = further_countries(&gazetteer.further_countries, rows, lists)?;
     Ok(vec![
-        (Section::OutsideParent, column(elsewhere.iter().copied())),
+        (Section::RemoteParent, column(remote_parents.iter().copied())),
         (Section::Latitude, column(places().map(|place| from_degrees(place.position.lat)))),
         (Section::Longitude, column(places().map(|place| from_degrees(place.position.lon)))),
         (Section::Importance, column(places().map(|place| stored_importance(place.importance)))),
         (Section::Kind, column(places().map(|place| number(&lists.kinds, &place.kind) as u8))),
         (Section::Country, column(places().map(|place| lists.country_number(place.country)))),
-        (Section::Parent, column(parents(rows, elsewhere)?)),
+        (Section::Parent, column(parents(rows, remote_parents)?)),
         (Section::Id, column(places().map(|place| place.id))),
         (Section::Extent, column(places().map(|place| encode_extent(place.extent_m)))),
         (Section::DisplayName, column(offsets)),
@@ -125,11 +125,11 @@ fn number<T: Ord>(sorted: &[T], value: &T) -> usize {
     sorted.partition_point(|other| other < value)
 }
 
-/// Returns the parents of all rows. One of `elsewhere`, which is sorted, has a number past those of the rows.
-fn parents(rows: &Rows, elsewhere: &[u64]) -> Result<Vec<u32>, WriteError> {
+/// Returns the parents of all rows. One of `remote`, which is sorted, has a number past those of the rows.
+fn parents(rows: &Rows, remote: &[u64]) -> Result<Vec<u32>, WriteError> {
     let parent = |place: &&Record| {
         let Some(id) = place.parent else { return Ok(NO_ROW) };
-        if let Ok(at) = elsewhere.binary_search(&id) {
+        if let Ok(at) = remote.binary_search(&id) {
             return Ok((rows.places.len() + at) as u32);
         }
         let error = WriteError::Parent { id: place.id, parent: id };

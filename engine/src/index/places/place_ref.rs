@@ -3,66 +3,68 @@
 use super::columns::Places;
 use crate::geo::{Bounds, Coordinate};
 use crate::index::format::Country;
+use crate::index::names::{self, Cost};
 use crate::index::opened::{Index, Languages};
-use crate::index::part::Part;
+use crate::index::segment::{Opened, RowId};
 use crate::record::{CodeScheme, Kind, Role};
 
 /// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
 const MAX_DEPTH: usize = 8;
 
-/// A row of an index; its values are read in place.
+/// A row of a segment of an index; its values are read in place.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaceRef<'i> {
     index: &'i Index,
-    part: &'i Part,
-    /// Row number of the place in the index.
-    pub row: u32,
-}
-
-impl Index {
-    /// Returns a place by its row.
-    #[inline]
-    pub fn place(&self, row: u32) -> PlaceRef<'_> {
-        PlaceRef { index: self, part: self.part(row), row }
-    }
-
-    /// Returns the place of a country, if a part has one.
-    pub fn country_place(&self, iso2: [u8; 2]) -> Option<PlaceRef<'_>> {
-        self.country_row(iso2).map(|row| self.place(row))
-    }
+    file: &'i Opened,
+    pub row: RowId,
 }
 
 impl<'i> PlaceRef<'i> {
+    #[inline]
+    pub fn new(index: &'i Index, file: &'i Opened, row: RowId) -> Self {
+        Self { index, file, row }
+    }
+
+    pub fn index(self) -> &'i Index {
+        self.index
+    }
+
     fn places(self) -> &'i Places {
-        self.part.places()
+        &self.file.places
     }
 
-    /// Returns the row number of the place in its part.
-    fn own_row(self) -> u32 {
-        self.row - self.part.first()
+    /// Returns another place of the same segment, as the index shows it.
+    #[inline]
+    fn other(self, row: u32) -> Self {
+        Self { row: RowId { row, ..self.row }, ..self }.shown()
     }
 
-    /// Returns a place of the same part, as the index has it.
-    fn other(self, own_row: u32) -> Self {
-        self.index.place(self.part.in_index(own_row))
+    /// Returns the copy of the place that the index shows: that of the first segment which has it whole.
+    #[inline]
+    pub fn shown(self) -> Self {
+        if self.row.segment == 0 && !self.is_bare() {
+            return self;
+        }
+        self.index.find(self.id()).unwrap_or(self)
+    }
+
+    /// Tells whether the copy is only there as a parent of others.
+    #[inline]
+    pub fn is_bare(self) -> bool {
+        self.places().is_bare(self.row.row)
     }
 
     pub fn id(self) -> u64 {
-        self.places().id(self.own_row())
+        self.places().id(self.row.row)
     }
 
     pub fn kind(self) -> &'i Kind {
-        self.places().kind(self.own_row())
+        self.places().kind(self.row.row)
     }
 
-    /// Returns the number of the place's kind among those of its part.
+    /// Returns the number of the place's kind among those of its segment.
     pub fn kind_number(self) -> usize {
-        self.places().kind_number(self.own_row())
-    }
-
-    /// Returns the number of the place's part.
-    pub fn part_number(self) -> usize {
-        self.index.part_number(self.row)
+        self.places().kind_number(self.row.row)
     }
 
     pub fn role(self) -> Role {
@@ -71,26 +73,31 @@ impl<'i> PlaceRef<'i> {
 
     /// Returns the importance, 0 to 65535.
     pub fn importance(self) -> u16 {
-        self.places().importance(self.own_row())
+        self.places().importance(self.row.row)
+    }
+
+    /// Returns the cost of the place without any penalty.
+    pub fn cost(self) -> Cost {
+        names::of_importance(self.importance())
     }
 
     pub fn position(self) -> Coordinate {
-        self.places().position(self.own_row())
+        self.places().position(self.row.row)
     }
 
     /// Returns the radius in metres.
     pub fn extent_m(self) -> f64 {
-        self.places().extent_m(self.own_row())
+        self.places().extent_m(self.row.row)
     }
 
     /// Returns the stored bounds, or else the box around the extent.
     pub fn bounds(self) -> Bounds {
-        self.places().bounds(self.own_row())
+        self.places().bounds(self.row.row)
     }
 
     /// Returns the name of the place in results without a language.
     pub fn display_name(self) -> &'i str {
-        self.places().display_name(self.own_row())
+        self.places().display_name(self.row.row)
     }
 
     /// Iterates over the names of the place, those in the best languages first; without those that are the display
@@ -102,10 +109,10 @@ impl<'i> PlaceRef<'i> {
     /// Returns its names in the best languages first, each with the rank of its language. Pages of languages may have better ones
     /// than its own page.
     fn ranked_names(self, languages: &Languages) -> impl Iterator<Item = (usize, &'i str)> {
-        let of_part = languages.of_part(self.part_number()).iter();
-        let name = move |language| self.part.translations().name(self.own_row(), language);
-        let own = of_part.filter_map(move |&language| Some((language.rank, name(language)?)));
-        let mut all = self.index.names_elsewhere(languages, self.id());
+        let of_segment = languages.of_segment(self.row.segment).iter();
+        let name = move |language| self.file.translations.name(self.row.row, language);
+        let own = of_segment.filter_map(move |&language| Some((language.rank, name(language)?)));
+        let mut all = self.index.remote_names(languages, self.id());
         let is_alone = all.is_empty();
         if !is_alone {
             all.extend(own.clone());
@@ -122,61 +129,63 @@ impl<'i> PlaceRef<'i> {
 
     /// Tells whether a page of the language `tag`, which has a rank among `languages`, may have a better name of it than its own
     /// page.
-    pub fn may_be_named_elsewhere(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
+    pub fn may_have_remote_name(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
         let is_better = || self.ranked_names(languages).next().is_none_or(|(own, _)| rank < own);
-        self.part.elsewhere().may_name(self.own_row(), tag) && is_better()
+        self.file.remote.may_name(self.row.row, tag) && is_better()
     }
 
     /// Iterates over the names of the place that differ from the display name, each with a BCP 47 tag.
     pub fn translations(self) -> impl Iterator<Item = (&'i str, &'i str)> {
-        self.part.translations().of_row(self.own_row())
+        self.file.translations.of_row(self.row.row)
     }
 
     /// Returns the number of inhabitants of a city, a quarter or a country, if it is known.
     pub fn population(self) -> Option<u64> {
         if self.role() != Role::Country {
-            return self.part.facts().population(self.own_row()).map(u64::from);
+            return self.file.facts.population(self.row.row).map(u64::from);
         }
         let code = self.country().iso2;
-        let country = self.part.about().countries.iter().find(|country| country.code == code);
+        let country = self.file.header.about.countries.iter().find(|country| country.code == code);
         country.map(|country| country.population).filter(|&people| people > 0)
     }
 
     /// Returns the time zone by IANA, if it is known.
     pub fn time_zone(self) -> Option<&'i str> {
-        let row = self.own_row();
-        self.part.facts().time_zone(row, self.places().country_number(row))
+        let row = self.row.row;
+        self.file.facts.time_zone(row, self.places().country_number(row))
     }
 
     /// Iterates over the codes of the place, its own before those that it shares.
     pub fn codes(self) -> impl Iterator<Item = (CodeScheme, String)> {
-        self.part.facts().codes(self.own_row())
+        self.file.facts.codes(self.row.row)
     }
 
     pub fn country(self) -> Country {
-        self.places().country(self.own_row())
+        self.places().country(self.row.row)
     }
 
     /// Iterates over all countries of the place, of which only a region has several.
     pub fn countries(self) -> impl Iterator<Item = [u8; 2]> {
-        std::iter::once(self.country())
-            .chain(self.places().further_countries(self.own_row()))
-            .map(|country| country.iso2)
+        self.country_numbers().map(move |number| self.places().country_of_number(number).iso2)
+    }
+
+    /// Iterates over the numbers of its countries among those of its segment.
+    pub fn country_numbers(self) -> impl Iterator<Item = u16> {
+        std::iter::once(self.places().country_number(self.row.row)).chain(self.places().further_countries(self.row.row))
     }
 
     /// Returns the place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
         let Country { iso2, row } = self.country();
-        let of_part = self.places().known(row).map(|row| self.other(row));
-        of_part.or_else(|| self.index.country_place(iso2))
+        let own = self.places().known(row).map(|row| self.other(row));
+        own.or_else(|| self.index.country_place(iso2))
     }
 
     /// Returns the smallest place that contains it.
     fn parent(self) -> Option<Self> {
-        let own = self.own_row();
-        match self.places().parent(own) {
+        match self.places().parent(self.row.row) {
             Some(row) => Some(self.other(row)),
-            None => self.index.row_of(self.places().outside_parent(own)?).map(|row| self.index.place(row)),
+            None => self.index.find(self.places().remote_parent(self.row.row)?),
         }
     }
 
@@ -190,17 +199,19 @@ impl<'i> PlaceRef<'i> {
         std::iter::once(self).chain(self.ancestors())
     }
 
-    /// Returns its capital, if it is a country or state: as the first part has it that knows both.
+    /// Returns the id of its state.
+    pub fn state(self) -> Option<u64> {
+        self.ancestors().find(|area| area.role() == Role::State).map(Self::id)
+    }
+
+    /// Returns its capital, if it is a country or state: as the first segment has it that knows both.
     pub fn capital(self) -> Option<Self> {
         if self.role() > Role::State {
             return None;
         }
-        let own = self.places().capital(self.own_row()).map(|city| self.other(city));
-        let others = || self.index.parts().iter().filter(|part| part.first() != self.part.first());
-        let of_part = |part: &Part| {
-            let area = part.places().row_of(self.id())?;
-            Some(part.in_index(part.places().capital(area)?))
-        };
-        own.or_else(|| others().find_map(of_part).map(|city| self.index.place(city)))
+        let of = |area: Self| area.places().capital(area.row.row).map(|city| area.other(city));
+        let others = || self.index.segments().filter(|segment| segment.number != self.row.segment);
+        let copies = || others().filter_map(|segment| Some(segment.copy(segment.file.places.row_of(self.id())?)));
+        of(self).or_else(|| copies().find_map(of))
     }
 }

@@ -5,22 +5,12 @@ use super::window::{UNITS_PER_DEGREE, UNITS_ROUND, Window};
 use crate::geo::{Coordinate, METRES_PER_DEGREE, chord, chord_to_metres, metres_to_chord};
 use crate::index::places::Places;
 
-/// Growth of the search radius. The search starts with the distance of some place nearby as its radius. If no place in that
-/// circle is kept, the radius grows. Scanning the few tiles of the first circle in any order takes a third of the
-/// instructions of visiting tiles nearest first.
-const REACH_GROWTH: f64 = 4.0;
-
-/// Growths of the radius of a search for several, the largest first, and smaller ones where that would be too much
-/// work.
-const GROWTHS: [f64; 3] = [REACH_GROWTH, 2.0, 1.25];
-
 /// Safety factor of the first radius. It is computed with plane geometry, which may give less than the distance on the
 /// sphere: for 75 km, 0.4 % less at 60 degrees of latitude and 1.3 % at 80; for shorter distances, less still. If the radius
-/// is too small even so, it grows.
+/// is too small even so, the search goes on without one.
 const ROUNDING: f64 = 1.02;
 
-/// Most rows of a layer that a search for several looks at: those of the few tiles around a point, and no continent. It takes 3 ms
-/// at most.
+/// Most rows of a layer that a search for several looks at: those of the few tiles around a point, and no continent.
 const MOST_ROWS: usize = 20_000;
 
 /// Minimum search radius, so that a place at the point itself is inside.
@@ -45,24 +35,25 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_own` are true. Of
-    /// equally near rows, returns the first. `is_own`, which may take longer, is asked only of a row that would be the
+    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_meant` are true. Of
+    /// equally near rows, returns the first. `is_meant`, which may take longer, is asked only of a row that would be the
     /// nearest.
+    ///
+    /// Looks first in the circle of some place nearby: the few tiles of it in any order take a third of the instructions of
+    /// tiles nearest first.
     pub fn nearest(
         self,
         point: Coordinate,
         within_m: f64,
         keep: impl Fn(u32) -> bool,
-        is_own: impl Fn(u32) -> bool,
+        is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
-        let mut reach_m = self.some_distance_m(point).min(within_m);
-        loop {
-            let found = self.nearest_within(point, reach_m, &keep, &is_own);
-            if found.is_some() || reach_m >= within_m {
-                return found;
-            }
-            reach_m = (reach_m * REACH_GROWTH).min(within_m);
+        let reach_m = self.some_distance_m(point).min(within_m);
+        let found = self.nearest_within(point, reach_m, &keep, &is_meant);
+        if found.is_some() || reach_m >= within_m {
+            return found;
         }
+        self.nearest_first(point, within_m, (1, usize::MAX), |row| keep(row) && is_meant(row)).pop()
     }
 
     /// Finds the `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true; the nearest
@@ -74,26 +65,51 @@ impl<'i> Points<'i> {
         limit: usize,
         keep: impl Fn(u32) -> bool,
     ) -> Vec<Nearest> {
-        let mut reach_m = self.some_distance_m(point).min(within_m);
-        loop {
-            let mut found = self.within(point, reach_m, &keep);
-            let next_m = self.farther(point, reach_m).min(within_m);
-            if found.len() >= limit || next_m <= reach_m {
-                found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
-                found.truncate(limit);
-                return found;
-            }
-            reach_m = next_m;
-        }
+        let mut found = self.nearest_first(point, within_m, (limit, MOST_ROWS), keep);
+        found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        found
     }
 
-    /// Returns a larger radius around a point, or the same if the tiles of a larger one have more than [`MOST_ROWS`].
-    fn farther(self, point: Coordinate, reach_m: f64) -> f64 {
+    /// Finds the `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true, in order. Looks at
+    /// tiles nearest first, and leaves out what is farther away than the tiles with the nearest `most_rows`.
+    fn nearest_first(
+        self,
+        point: Coordinate,
+        within_m: f64,
+        (limit, most_rows): (usize, usize),
+        keep: impl Fn(u32) -> bool,
+    ) -> Vec<Nearest> {
         let centre = point.unit_vector();
-        let rows =
-            |reach_m: f64| self.tiles.within(centre, metres_to_chord(reach_m)).map(|rows| rows.len()).sum::<usize>();
-        let larger = GROWTHS.map(|growth| reach_m * growth);
-        larger.into_iter().find(|&larger_m| rows(larger_m) <= MOST_ROWS).unwrap_or(reach_m)
+        let mut reach = metres_to_chord(within_m);
+        let mut window = Window::around(point);
+        window.shrink(reach);
+        let (mut found, mut looked_at) = (Vec::<(f64, u32)>::new(), 0);
+        for (nearest, rows) in self.tiles.nearest_first(centre) {
+            if limit == 0 || nearest > reach {
+                break;
+            }
+            if looked_at >= most_rows {
+                found.retain(|&(chord, _)| chord <= nearest);
+                break;
+            }
+            looked_at += rows.len();
+            for (row, position) in self.places.stored_positions(rows) {
+                if !window.admits(position) || !keep(row) {
+                    continue;
+                }
+                let chord = chord(centre, self.places.position(row).unit_vector());
+                let at = found.partition_point(|&other| other < (chord, row));
+                if chord <= reach && at < limit {
+                    found.insert(at, (chord, row));
+                    found.truncate(limit);
+                    if let Some(&(farthest, _)) = found.get(limit - 1) {
+                        reach = farthest;
+                        window.shrink(reach);
+                    }
+                }
+            }
+        }
+        found.into_iter().map(|(chord, row)| Nearest { row, distance_m: chord_to_metres(chord) }).collect()
     }
 
     /// Returns the approximate distance of some place near `point`, not necessarily the nearest.
@@ -115,7 +131,7 @@ impl<'i> Points<'i> {
         point: Coordinate,
         reach_m: f64,
         keep: impl Fn(u32) -> bool,
-        is_own: impl Fn(u32) -> bool,
+        is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
         let centre = point.unit_vector();
         let reach = metres_to_chord(reach_m);
@@ -128,7 +144,7 @@ impl<'i> Points<'i> {
                 continue;
             }
             let chord = chord(centre, self.places.position(row).unit_vector());
-            if (chord, row) < best && is_own(row) {
+            if (chord, row) < best && is_meant(row) {
                 best = (chord, row);
                 window.shrink(chord);
             }
@@ -159,6 +175,7 @@ impl<'i> Points<'i> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tiles::TILE_ROWS;
     use super::*;
     use crate::index::{Index, write};
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
@@ -191,7 +208,7 @@ mod tests {
     #[test]
     fn some_place_beyond_the_date_line_is_near() {
         let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
-        let found = index.parts()[0].populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let found = index.segment(0).file.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
         let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
@@ -202,7 +219,7 @@ mod tests {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
             let index = index(Role::Landmark, &[site]);
             let point = Coordinate { lat: point.0, lon: point.1 };
-            let found = index.parts()[0].sites().over(point, within_m, |_| true).count();
+            let found = index.segment(0).file.sites().over(point, within_m, |_| true).count();
             assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
         };
         // Extents are stored in steps of 5 %.
@@ -230,14 +247,19 @@ mod tests {
                 looked.set(looked.get() + 1);
                 other == row
             };
-            index.parts()[0].populated().nearest_many(index.place(0).position(), 500_000.0, 1, keep).len()
+            index
+                .segment(0)
+                .file
+                .populated()
+                .nearest_many(index.segment(0).place(0).position(), 500_000.0, 1, keep)
+                .len()
         };
-        let row_of = |id: u64| index.row_of(id).expect("it is there");
+        let row_of = |id: u64| index.find(id).expect("it is there").row.row;
         assert_eq!(find(row_of(200 * 50 + 50)), 1, "half a degree away");
         looked.set(0);
         assert_eq!(find(row_of(40_000)), 0, "two degrees away");
-        // All radii together, each of which has a quarter and more of the rows of the next.
-        assert!((MOST_ROWS / 2..MOST_ROWS * 4).contains(&looked.get()), "{}", looked.get());
+        // The last tile may have more.
+        assert!((MOST_ROWS..MOST_ROWS + TILE_ROWS as usize).contains(&looked.get()), "{}", looked.get());
     }
 
     /// Checks that the distance by plane geometry is nearly that on the sphere, and a little more, across the date line
@@ -248,13 +270,16 @@ mod tests {
         for at in 0..400 {
             let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
             let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-            let found = index.parts()[0].populated().some_distance_m(point);
+            let found = index.segment(0).file.populated().some_distance_m(point);
             let is_of = |row: u32| {
-                let expect = (point.distance_m(index.place(row).position()) * ROUNDING).max(LEAST_REACH_M);
+                let expect = (point.distance_m(index.segment(0).place(row).position()) * ROUNDING).max(LEAST_REACH_M);
                 (found / expect - 1.0).abs() < 0.005
             };
             assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
         }
-        assert_eq!(index.parts()[0].populated().some_distance_m(index.place(7).position()), LEAST_REACH_M);
+        assert_eq!(
+            index.segment(0).file.populated().some_distance_m(index.segment(0).place(7).position()),
+            LEAST_REACH_M
+        );
     }
 }

@@ -84,6 +84,11 @@ impl Tiles {
         self.tree().meeting(Cuboid::within(point, chord)).map(|number| self.rows_of(number))
     }
 
+    /// Iterates over the rows of each tile, with the squared chord from `point` to its box, the nearest first.
+    pub fn nearest_first(&self, point: [f64; 3]) -> impl Iterator<Item = (f64, Range<u32>)> + '_ {
+        self.tree().nearest_first(point).map(|(chord, number)| (chord, self.rows_of(number)))
+    }
+
     /// Iterates over the rows of each tile whose box contains `point`.
     pub fn over(&self, point: [f64; 3]) -> impl Iterator<Item = Range<u32>> + '_ {
         self.within(point, 0.0)

@@ -3,6 +3,9 @@
 //! A node is the box around [`CHILDREN`] successive boxes of the level below. So a level is a list, the number of a node says
 //! which are its children, and a walk through the tree needs no memory of its own.
 
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::geo::chord;
@@ -63,6 +66,23 @@ impl Tree {
         Self(std::iter::successors(Some(boxes), parents).collect())
     }
 
+    /// Iterates over the numbers of the boxes, each with its squared distance from a point, the nearest first.
+    pub fn nearest_first(&self, point: [f64; 3]) -> impl Iterator<Item = (f64, u32)> + '_ {
+        let node = move |level: usize, at: usize| {
+            let cuboid = self.0[level].get(at)?;
+            Some(Reverse(Waiting { distance: cuboid.distance(point), level, at }))
+        };
+        let top = self.0.len() - 1;
+        let mut waiting: BinaryHeap<_> = (0..self.0[top].len()).filter_map(|at| node(top, at)).collect();
+        std::iter::from_fn(move || {
+            loop {
+                let Reverse(Waiting { distance, level, at }) = waiting.pop()?;
+                let Some(below) = level.checked_sub(1) else { return Some((distance, at as u32)) };
+                waiting.extend((at * CHILDREN..(at + 1) * CHILDREN).filter_map(|child| node(below, child)));
+            }
+        })
+    }
+
     /// Iterates over the numbers of the boxes that meet `other`, in order.
     pub fn meeting(&self, other: Cuboid) -> impl Iterator<Item = u32> + '_ {
         let top = self.0.len() - 1;
@@ -87,6 +107,35 @@ impl Tree {
         })
     }
 }
+
+/// A node that a search has not looked into yet.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    /// Squared distance of the point from its box.
+    distance: f64,
+    level: usize,
+    at: usize,
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.distance.total_cmp(&other.distance).then((self.level, self.at).cmp(&(other.level, other.at)))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Waiting {}
 
 /// Rounds to single precision in the given direction, so that a box never shrinks.
 fn outward(side: f64, direction: f64) -> f32 {
@@ -115,6 +164,13 @@ mod tests {
                 let expect: Vec<u32> = (0..count).filter(meets).collect();
                 assert_eq!(tree.meeting(other).collect::<Vec<_>>(), expect, "{count} boxes, {other:?}");
             }
+            let point = cuboid(0.0).low.map(f64::from);
+            let found: Vec<(f64, u32)> = tree.nearest_first(point).collect();
+            assert!(found.is_sorted_by(|a, b| a.0 <= b.0), "{count} boxes, {point:?}");
+            assert!(found.iter().all(|&(distance, number)| distance == boxes[number as usize].distance(point)));
+            let mut numbers: Vec<u32> = found.iter().map(|&(_, number)| number).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..count).collect::<Vec<_>>());
         }
     }
 

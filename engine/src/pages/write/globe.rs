@@ -9,7 +9,9 @@ use super::page::{Table, empty, file};
 use super::shown::Shown;
 use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
-use crate::index::{Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders};
+use crate::index::{
+    Contents, Cuboid, Layer, RemoteRecords, WriteError, as_stored, divide_borders, encode, encode_borders,
+};
 use crate::record::{Border, Capital, Gazetteer, Record};
 
 /// Largest number of places of a page of the globe.
@@ -68,8 +70,8 @@ impl<S: Source> Writer<'_, S> {
             let pages = self.add_all(batch.chunks(ID_PAGE).collect(), |numbers: &[u32]| {
                 let ids = numbers.iter().map(|&number| source.id(number)).collect();
                 let curve = numbers.iter().map(|&number| whole.curve[number as usize]).collect();
-                let elsewhere = Elsewhere { ids, curve, ..Elsewhere::default() };
-                Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
+                let remote = RemoteRecords { ids, curve, ..RemoteRecords::default() };
+                Ok(encode(&Contents { remote, ..Contents::of(empty()) }, &|_| {})?)
             })?;
             self.directory.ids.extend(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0])).zip(pages));
         }

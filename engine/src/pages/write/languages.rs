@@ -6,7 +6,7 @@ use super::super::directory::LanguagePages;
 use super::page::empty;
 use super::places::{each_or_error, each_place};
 use super::{BATCH, Source, Writer};
-use crate::index::{Contents, Elsewhere, encode, translations};
+use crate::index::{Contents, RemoteRecords, encode, translations};
 
 /// Largest number of names of a page of a language.
 const LANGUAGE_PAGE: usize = 3_000;
@@ -55,8 +55,8 @@ impl<S: Source> Writer<'_, S> {
     fn add_names(&mut self, batch: Vec<Names>) -> Result<(), S::Error> {
         let pages = self.add_all(batch.iter().collect(), |page: &Names| {
             let (ids, names) = page.names.iter().map(|(id, name)| (*id, name.as_str())).unzip();
-            let elsewhere = Elsewhere { ids, names, language: Some(&page.tag), curve: Vec::new() };
-            Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
+            let remote = RemoteRecords { ids, names, language: Some(&page.tag), curve: Vec::new() };
+            Ok(encode(&Contents { remote, ..Contents::of(empty()) }, &|_| {})?)
         })?;
         for (Names { tag, names, of_root }, page) in batch.into_iter().zip(pages) {
             let languages = &mut self.directory.languages;

@@ -43,10 +43,10 @@ pub(super) fn file(content: Content, keys: &PageKeys, table: Table, has_tiles: b
     let keys = by_id(&ids, keys);
     let is_here: BTreeSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
     let parents = gazetteer.places.iter().filter_map(|place| place.parent);
-    let outside: BTreeSet<u64> = parents.filter(|id| !is_here.contains(id)).collect();
+    let remote: BTreeSet<u64> = parents.filter(|id| !is_here.contains(id)).collect();
     with_keys(&keys, table, |keys| {
-        let outside_parents = outside.into_iter().collect();
-        encode(&Contents { keys, outside_parents, bare, named, has_tiles, ..Contents::of(&gazetteer) }, &|_| {})
+        let remote_parents = remote.into_iter().collect();
+        encode(&Contents { keys, remote_parents, bare, named, has_tiles, ..Contents::of(&gazetteer) }, &|_| {})
     })
 }
 

@@ -24,14 +24,14 @@ impl<S: Source> Writer<'_, S> {
         let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.whole, &places)?;
         let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
         let is_whole = |capital: &Capital| is_here.contains(&capital.area) && is_here.contains(&capital.city);
-        let (capitals, elsewhere): (Vec<Capital>, Vec<Capital>) =
+        let (capitals, others): (Vec<Capital>, Vec<Capital>) =
             self.rest.capitals.iter().partition(|&one| is_whole(one));
         gazetteer.capitals = capitals;
         gazetteer.about = self.rest.about.clone();
         gazetteer.lexicon = self.rest.lexicon.clone();
         gazetteer.land = self.rest.land.clone();
         self.languages(&|id| is_here.contains(&id))?;
-        self.capitals(&elsewhere)?;
+        self.capitals(&others)?;
         let directory = postcard::to_allocvec(&self.directory).map_err(|_| WriteError::TooMany("the directory"))?;
         let keys = by_id(&ids, &keys);
         with_keys(&keys, Table::Names, |keys| {

@@ -144,7 +144,7 @@ fn plans() -> impl TypedValueParser<Value = Plan> {
 
 /// Returns a parser of regions by the location hints of the platform.
 fn locations() -> impl TypedValueParser<Value = Location> {
-    let value = |location: Location| PossibleValue::new(location.hint()).help(location.name());
+    let value = |location: Location| PossibleValue::new(location.hint).help(location.name);
     PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)
 }
 

@@ -2,6 +2,8 @@
 
 mod ask;
 mod batch;
+#[cfg(feature = "operator")]
+mod fetch_index;
 mod manual;
 mod readme;
 mod resume;
