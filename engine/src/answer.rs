@@ -7,7 +7,7 @@ use crate::explain::Explanation;
 use crate::geo::Coordinate;
 use crate::nearby::Nearby;
 use crate::pages::PageId;
-use crate::place::{Outcome, Place, Suggestion};
+use crate::place::{BatchResult, Outcome, Place, Suggestion};
 use crate::query::{Mode, Search};
 use crate::question::Question;
 use crate::record::About;
@@ -104,7 +104,7 @@ pub trait Geocode {
 
     /// Returns the place at a point, as [`Engine::reverse`](crate::Engine::reverse).
     fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
-        self.view(Asked::Near(Nearby::at(point, shown))).map(|view| view.reverse(point, shown))
+        self.view(Asked::Near(shown.place_at(point))).map(|view| view.reverse(point, shown))
     }
 
     /// Returns the places near a point, as [`Engine::nearby`](crate::Engine::nearby).
@@ -136,6 +136,21 @@ pub trait Geocode {
 
 fn explain(view: Answer<View>, search: &Search, mode: Mode) -> Answer<Vec<Explanation>> {
     view.map(|view| view.explain(search, mode, view.found.as_deref()))
+}
+
+impl Engine {
+    /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
+    pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
+        let answer =
+            |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
+        queries.iter().map(|query| answer(query.as_ref())).collect()
+    }
+
+    /// Answers one question of a batch, shown with the language and the facts asked for; an error if it has a
+    /// [fault](Question::fault).
+    pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
+        Geocode::outcome(self, question, shown.into()).unwrap()
+    }
 }
 
 impl Geocode for Engine {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::answer::Geocode;
 use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
@@ -12,9 +11,8 @@ use crate::geo::Coordinate;
 use crate::index::{Index, Near, OpenError, PlaceRef};
 use crate::label::Labels;
 use crate::nearby::Nearby;
-use crate::place::{BatchResult, Outcome, Place, Suggestion};
+use crate::place::{Place, Suggestion};
 use crate::query::{Mode, Search};
-use crate::question::Question;
 use crate::record::{About, CodeScheme, Role};
 use crate::reference::Reference;
 use crate::reverse;
@@ -251,19 +249,6 @@ impl Engine {
     /// both.
     pub fn has_type(&self, name: &str) -> bool {
         Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.file.has_type(name))
-    }
-
-    /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
-    pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
-        let answer =
-            |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
-        queries.iter().map(|query| answer(query.as_ref())).collect()
-    }
-
-    /// Answers one question of a batch, shown with the language and the facts asked for; an error if it has a
-    /// [fault](Question::fault).
-    pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
-        Geocode::outcome(self, question, shown.into()).unwrap()
     }
 
     /// Tells how a text found a candidate, as far as the search asks for facts that say so.

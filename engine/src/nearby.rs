@@ -3,7 +3,6 @@
 use crate::facts::FactSet;
 use crate::filter::Filter;
 use crate::geo::Coordinate;
-use crate::shown::Shown;
 
 /// A point at most this far from the nearest populated place gets its name. This is about two thirds of a degree of
 /// latitude; farther away, the name would not say where the point is.
@@ -39,12 +38,5 @@ impl Nearby<'_> {
     pub fn new(point: Coordinate, limit: usize) -> Self {
         let (filter, facts) = (Filter::default(), FactSet::default());
         Self { point, limit, radius_m: NAMED_WITHIN_M, filter, lang: None, facts }
-    }
-}
-
-impl<'q> Nearby<'q> {
-    /// Creates the question for the place at a point.
-    pub(crate) fn at(point: Coordinate, Shown { lang, facts }: Shown<'q>) -> Self {
-        Self { radius_m: 0.0, lang, facts, ..Nearby::new(point, 1) }
     }
 }

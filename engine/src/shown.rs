@@ -1,6 +1,7 @@
 //! Presentation of answers.
 
 use crate::facts::FactSet;
+use crate::geo::Coordinate;
 use crate::nearby::Nearby;
 use crate::query::Search;
 
@@ -12,6 +13,14 @@ pub struct Shown<'q> {
     pub lang: Option<&'q str>,
     /// The facts that each answer has.
     pub facts: FactSet,
+}
+
+impl<'q> Shown<'q> {
+    /// Creates the question for the place at a point.
+    pub(crate) fn place_at(self, point: Coordinate) -> Nearby<'q> {
+        let Self { lang, facts } = self;
+        Nearby { radius_m: 0.0, lang, facts, ..Nearby::new(point, 1) }
+    }
 }
 
 impl<'q> From<Option<&'q str>> for Shown<'q> {

@@ -34,10 +34,10 @@ pub(crate) use names::{
     Cost, Distances, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Spelled, SpelledSearch,
     TableKeys, UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
 };
-pub(crate) use opened::{Index, Languages, Near};
+pub(crate) use opened::Near;
 pub(crate) use places::{PlaceRef, language_ranges, translations};
 pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
 pub(crate) use remote::{RemoteRecords, language_bit};
-pub(crate) use segment::{Opened, RowId, Segment};
+pub(crate) use segment::{Index, Languages, Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
 pub(crate) use writer::{Contents, encode};

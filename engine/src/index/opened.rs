@@ -11,17 +11,11 @@ use bytes::Bytes;
 use super::format::{Country, OpenError};
 use super::places::{Language, PlaceRef};
 use super::points::Nearest;
-use super::segment::{Opened, RowId, Segment};
+use super::segment::{Index, Languages, Opened, RowId, Segment};
 use super::spellings::Lattice;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Lexicon, Role};
 use crate::text::{composed, first_of_syllable, letters};
-
-/// An opened index.
-pub(crate) struct Index {
-    /// At least one.
-    files: Vec<Arc<Opened>>,
-}
 
 /// In place of the letter behind an unfinished text. No letter stands beside it.
 const UNKNOWN: char = '\0';
@@ -31,15 +25,6 @@ const UNKNOWN: char = '\0';
 pub(crate) struct Near<'i> {
     pub place: PlaceRef<'i>,
     pub distance_m: f64,
-}
-
-/// The languages to try for names, the best first; nothing if none is asked for.
-#[derive(Default)]
-pub(crate) struct Languages {
-    /// Languages of each segment.
-    of_segments: Vec<Vec<Language>>,
-    /// The segments that have names of places of others, each with its language.
-    remote: Vec<(usize, Language)>,
 }
 
 impl Index {
@@ -340,17 +325,5 @@ impl Index {
 impl<'i> Near<'i> {
     fn new(segment: Segment<'i>, Nearest { row, distance_m }: Nearest) -> Self {
         Self { place: segment.place(row), distance_m }
-    }
-}
-
-impl Languages {
-    /// Returns the languages of a segment, by its number.
-    pub fn of_segment(&self, number: u32) -> &[Language] {
-        self.of_segments.get(number as usize).map_or(&[], Vec::as_slice)
-    }
-
-    /// Tells whether no language is asked for.
-    pub fn is_empty(&self) -> bool {
-        self.of_segments.is_empty()
     }
 }

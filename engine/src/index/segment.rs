@@ -1,19 +1,45 @@
 //! A segment of an index: one opened file. [`super::Index`] answers from several together.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::format::{self, Header, OpenError, Section};
 use super::layer::Layer;
 use super::names::{self, Cost, Names, Posting};
-use super::opened::Index;
-use super::places::{Codes, FactColumns, PlaceRef, Places, Translations};
+use super::places::{Codes, FactColumns, Language, Places, Translations};
 use super::points::{Borders, Land, Points, Tiles};
 use super::remote::RemotePlaces;
 use super::spellings::SpellingTable;
 use super::transliteration::Transliteration;
 use crate::record::Role;
+
+/// An opened index: one segment, or several that answer together.
+pub(crate) struct Index {
+    /// At least one.
+    pub(super) files: Vec<Arc<Opened>>,
+}
+
+/// The languages to try for names, the best first; nothing if none is asked for.
+#[derive(Default)]
+pub(crate) struct Languages {
+    /// Languages of each segment.
+    pub(super) of_segments: Vec<Vec<Language>>,
+    /// The segments that have names of places of others, each with its language.
+    pub(super) remote: Vec<(usize, Language)>,
+}
+
+impl Languages {
+    /// Returns the languages of a segment, by its number.
+    pub fn of_segment(&self, number: u32) -> &[Language] {
+        self.of_segments.get(number as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tells whether no language is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.of_segments.is_empty()
+    }
+}
 
 /// A row of a segment of an index: what a place is until it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,25 +82,6 @@ pub(crate) struct Opened {
     pub remote: RemotePlaces,
     /// The encoded directory of pages; empty if there are none.
     pub directory: Bytes,
-}
-
-impl<'i> Segment<'i> {
-    /// Returns the place of a row, as the index shows it.
-    #[inline]
-    pub fn place(self, row: u32) -> PlaceRef<'i> {
-        self.copy(row).shown()
-    }
-
-    /// Returns the copy of a place that the segment has.
-    #[inline]
-    pub fn copy(self, row: u32) -> PlaceRef<'i> {
-        PlaceRef::new(self.index, self.file, RowId { segment: self.number, row })
-    }
-
-    /// Iterates over the copies of the places of some rows.
-    pub fn copies(self, rows: Range<u32>) -> impl Iterator<Item = PlaceRef<'i>> {
-        rows.map(move |row| self.copy(row))
-    }
 }
 
 impl Opened {

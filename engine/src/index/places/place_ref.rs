@@ -1,11 +1,12 @@
 //! A reference to a place of an index.
 
+use std::ops::Range;
+
 use super::columns::Places;
 use crate::geo::{Bounds, Coordinate};
 use crate::index::format::Country;
 use crate::index::names::{self, Cost};
-use crate::index::opened::{Index, Languages};
-use crate::index::segment::{Opened, RowId};
+use crate::index::segment::{Index, Languages, Opened, RowId, Segment};
 use crate::record::{CodeScheme, Kind, Role};
 
 /// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
@@ -17,6 +18,25 @@ pub(crate) struct PlaceRef<'i> {
     index: &'i Index,
     file: &'i Opened,
     pub row: RowId,
+}
+
+impl<'i> Segment<'i> {
+    /// Returns the place of a row, as the index shows it.
+    #[inline]
+    pub fn place(self, row: u32) -> PlaceRef<'i> {
+        self.copy(row).shown()
+    }
+
+    /// Returns the copy of a place that the segment has.
+    #[inline]
+    pub fn copy(self, row: u32) -> PlaceRef<'i> {
+        PlaceRef::new(self.index, self.file, RowId { segment: self.number, row })
+    }
+
+    /// Iterates over the copies of the places of some rows.
+    pub fn copies(self, rows: Range<u32>) -> impl Iterator<Item = PlaceRef<'i>> {
+        rows.map(move |row| self.copy(row))
+    }
 }
 
 impl<'i> PlaceRef<'i> {
