@@ -306,7 +306,7 @@ impl Opened {
     }
 
     /// Returns the encoded directory of pages; empty if there are none.
-    pub fn directory(&self) -> &[u8] {
+    pub fn directory(&self) -> &Bytes {
         &self.directory
     }
 

@@ -1,15 +1,14 @@
 //! An index in pages that answers questions: with an answer, or with the pages that it lacks.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
 use super::directory::{Directory, file_name};
 use super::page_id::{PageId, in_order};
 use super::plan::{TextPlan, page_around, pages_of_filter};
-use super::trie::Trie;
 use crate::answer::{Answer, Geocode};
 use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
@@ -37,8 +36,6 @@ const ROUNDING: f64 = 1e-9;
 pub struct Paged {
     root: Arc<Opened>,
     directory: Directory,
-    /// Trie of the pages of names.
-    names: OnceLock<Trie>,
     /// The indexes that were joined, the first first.
     joined: Vec<Arc<Opened>>,
     /// Index of the root and the indexes that were joined.
@@ -58,7 +55,7 @@ struct Kept {
 
 impl std::fmt::Debug for Paged {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Paged").field("pages", &self.directory.pages.len()).field("present", &self.pages.len()).finish()
+        f.debug_struct("Paged").field("pages", &self.directory.len()).field("present", &self.pages.len()).finish()
     }
 }
 
@@ -85,21 +82,9 @@ impl Paged {
             return Ok(None);
         }
         let root = Arc::new(root);
-        let directory: Directory =
-            postcard::from_bytes(root.directory()).map_err(|_| OpenError::Malformed("directory of pages"))?;
-        if !directory.has_all_pages() {
-            return Err(OpenError::Malformed("directory of pages"));
-        }
+        let directory = Directory::open(root.directory())?;
         let index = Index::of([root.clone()]);
-        Ok(Some(Self {
-            root,
-            directory,
-            names: OnceLock::new(),
-            joined: Vec::new(),
-            index,
-            pages: HashMap::new(),
-            views: AtomicU64::new(0),
-        }))
+        Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
     }
 
     /// Adds the index of an engine, which is in memory: both answer as one, as after [`Engine::join`]. Call it again for further
@@ -133,8 +118,8 @@ impl Paged {
     /// If the bytes are not that page.
     pub fn insert(&mut self, page: PageId, bytes: impl Into<Bytes>) -> Result<(), OpenError> {
         let bytes: Bytes = bytes.into();
-        let entry = self.directory.pages.get(page.0 as usize).ok_or(OpenError::Malformed("number of a page"))?;
-        if checksum(&bytes) != Some(entry.hash) {
+        let listed = self.directory.checksum(page).ok_or(OpenError::Malformed("number of a page"))?;
+        if checksum(&bytes) != Some(listed) {
             return Err(OpenError::Damaged);
         }
         let (length, used) = (bytes.len(), AtomicU64::new(self.views.load(Ordering::Relaxed)));
@@ -155,12 +140,12 @@ impl Paged {
 
     /// Returns the name of the file of a page: its checksum as 16 hexadecimal digits.
     pub fn file_name(&self, page: PageId) -> Option<String> {
-        self.directory.pages.get(page.0 as usize).map(|entry| file_name(entry.hash))
+        self.directory.checksum(page).map(file_name)
     }
 
     /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
-        self.directory.pages.len()
+        self.directory.len()
     }
 
     /// Returns the coverage, as [`Engine::coverage`], counted when the index was written: without indexes that were
@@ -171,8 +156,7 @@ impl Paged {
 
     /// Returns every page with what it is for, in the order of their numbers.
     pub fn kinds(&self) -> Vec<(PageId, &'static str)> {
-        let mut kinds = Vec::new();
-        self.directory.each(&mut |page, kind| kinds.push((page, kind)));
+        let mut kinds: Vec<_> = self.directory.kinds().collect();
         kinds.sort_unstable();
         kinds
     }
@@ -250,7 +234,7 @@ impl Paged {
 
     /// Finds the candidates of a search, with an engine that shows them.
     fn found(&self, search: &Search, mode: Mode) -> Answer<(Engine, Vec<Candidate>)> {
-        let plan = TextPlan::new(&self.index, (&self.directory, &self.names), search, mode);
+        let plan = TextPlan::new(&self.index, &self.directory, search, mode);
         let first = plan.first();
         let engine = match self.view(&first, search.lang, &[]) {
             Answer::Ready(engine) => engine,
@@ -278,7 +262,7 @@ impl Paged {
         let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
         pages.extend(self.directory.pages_of_facts(asked.facts));
         if !asked.filter.types.is_empty() {
-            pages.extend(&self.directory.regions);
+            pages.extend(self.directory.regions());
         }
         pages.extend(self.directory.border_pages(point));
         pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
@@ -359,7 +343,7 @@ impl Geocode for Paged {
     }
 
     fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
-        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).iter().copied().collect();
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).collect();
         match reference {
             Reference::Id(id) if !self.root.has_whole(*id) => {
                 pages.extend(self.directory.id_page(*id));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::directory::LanguagePages;
+use super::super::directory::NewLanguage;
 use super::page::empty;
 use super::places::{each_or_error, each_place};
 use super::{BATCH, Source, Writer};
@@ -53,20 +53,20 @@ impl<S: Source> Writer<'_, S> {
     }
 
     fn add_names(&mut self, batch: Vec<Names>) -> Result<(), S::Error> {
-        let pages = self.add_all(batch.iter().collect(), |page: &Names| {
+        self.add_all(batch.iter().collect(), |page: &Names| {
             let (ids, names) = page.names.iter().map(|(id, name)| (*id, name.as_str())).unzip();
             let elsewhere = Elsewhere { ids, names, language: Some(&page.tag), curve: Vec::new() };
             Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
         })?;
-        for (Names { tag, names, of_root }, page) in batch.into_iter().zip(pages) {
+        for Names { tag, names, of_root } in batch {
             let languages = &mut self.directory.languages;
             let at = languages.iter().position(|language| language.tag == tag).unwrap_or_else(|| {
-                languages.push(LanguagePages { tag, root: None, ids: Vec::new() });
+                languages.push(NewLanguage { tag, ids: Vec::new(), is_in_root: false });
                 languages.len() - 1
             });
             match of_root {
-                true => languages[at].root = Some(page),
-                false => languages[at].ids.push((names[0].0, page)),
+                true => languages[at].is_in_root = true,
+                false => languages[at].ids.push(names[0].0),
             }
         }
         Ok(())
