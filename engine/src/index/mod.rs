@@ -33,8 +33,8 @@ pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
     Cost, Keys, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, STEP, Spelled, SpelledSearch,
-    Subtree, TableKeys, UNIT, encode_fst, in_steps, name_keys, no_keys, of_class, of_importance, share, sound_keys,
-    stored_importance,
+    Subtree, TableKeys, UNIT, encode_fst, in_steps, last_lead, name_keys, no_keys, of_class, of_importance, share,
+    sound_keys, stored_importance,
 };
 pub(crate) use opened::{Index, Languages};
 pub(crate) use part::{Opened, Part};

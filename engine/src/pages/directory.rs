@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::globe::{Globe, GlobePage, encode_globe};
+use super::globe::Globe;
 use super::page_id::{PageId, Run, Runs};
-use super::trie::{EncodedTrie, FoundBy, Trie, encode_trie};
+use super::trie::Trie;
 use crate::facts::{Fact, FactSet};
 use crate::geo::Coordinate;
-use crate::index::{Column, Cost, OpenError, Window, column};
+use crate::index::{Column, Cost, OpenError, Window};
 
 /// Returns the name of the file of a page with a checksum.
 pub(crate) fn file_name(checksum: u64) -> String {
@@ -38,9 +38,9 @@ pub(crate) struct Directory {
     borders: Run,
     windows: Vec<Window>,
     /// The page that transliterates, if there is one.
-    transliteration: Run,
+    pub transliteration: Run,
     /// Pages with all regions.
-    regions: Run,
+    pub regions: Run,
     /// Pages of names by language, in the order of their tags.
     languages: Vec<LanguagePages>,
     /// Pages with the capitals that the root lacks.
@@ -69,91 +69,44 @@ struct IdPages {
     pages: Run,
 }
 
-/// A directory while its pages are written: the lists are in the order of the pages, which are numbered in the order of the lists.
-#[derive(Debug, Default)]
-pub(crate) struct NewDirectory {
-    pub checksums: Vec<u64>,
+/// A directory as it is stored. Each list is in the order of its pages, and pages are numbered in the order of the lists.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct EncodedDirectory<'d> {
+    /// Column of u64.
+    #[serde(borrow)]
+    pub checksums: Cow<'d, [u8]>,
     pub behind_root: Option<Cost>,
-    pub names: Vec<FoundBy>,
-    pub sounds: Vec<FoundBy>,
-    pub globe: Vec<GlobePage>,
-    /// The first id of each page.
-    pub ids: Vec<u64>,
+    #[serde(borrow)]
+    pub names: Cow<'d, [u8]>,
+    #[serde(borrow)]
+    pub name_costs: Cow<'d, [u8]>,
+    #[serde(borrow)]
+    pub sounds: Cow<'d, [u8]>,
+    #[serde(borrow)]
+    pub sound_costs: Cow<'d, [u8]>,
+    #[serde(borrow)]
+    pub globe: Cow<'d, [u8]>,
+    #[serde(borrow)]
+    pub boxes: Cow<'d, [u8]>,
+    /// Column of u64: the first id of each page.
+    #[serde(borrow)]
+    pub ids: Cow<'d, [u8]>,
     pub windows: Vec<Window>,
     pub has_transliteration: bool,
     pub regions: u32,
-    /// In the order of their tags.
-    pub languages: Vec<NewLanguage>,
+    /// Tag, number of pages of places that are not in the root, and whether there is one of those that are: these come behind the
+    /// others of all languages. Sorted by tag.
+    pub languages: Vec<(String, u32, bool)>,
+    /// Column of u64: the first id of each page of places that are not in the root.
+    #[serde(borrow)]
+    pub language_ids: Cow<'d, [u8]>,
     pub capitals: u32,
-    pub coverage: Vec<u8>,
+    #[serde(borrow)]
+    pub coverage: Cow<'d, [u8]>,
     pub types: Vec<String>,
 }
 
-/// A language of a directory that is being written. The pages of all for places in the root come behind the others.
-#[derive(Debug)]
-pub(crate) struct NewLanguage {
-    pub tag: String,
-    /// The first id of each page of places that are not in the root.
-    pub ids: Vec<u64>,
-    /// True if places of the root have names in it.
-    pub is_in_root: bool,
-}
-
-/// The bytes of a directory. Columns are read in place.
-#[derive(Serialize, Deserialize)]
-struct Encoded<'d> {
-    #[serde(borrow)]
-    checksums: Cow<'d, [u8]>,
-    behind_root: Option<Cost>,
-    #[serde(borrow)]
-    names: EncodedTrie<'d>,
-    #[serde(borrow)]
-    sounds: EncodedTrie<'d>,
-    #[serde(borrow)]
-    globe: Cow<'d, [u8]>,
-    #[serde(borrow)]
-    boxes: Cow<'d, [u8]>,
-    #[serde(borrow)]
-    ids: Cow<'d, [u8]>,
-    windows: Vec<Window>,
-    has_transliteration: bool,
-    regions: u32,
-    /// Tag, number of pages of places that are not in the root, and whether there is one of those that are.
-    languages: Vec<(String, u32, bool)>,
-    #[serde(borrow)]
-    language_ids: Cow<'d, [u8]>,
-    capitals: u32,
-    #[serde(borrow)]
-    coverage: Cow<'d, [u8]>,
-    types: Vec<String>,
-}
-
 const MALFORMED: OpenError = OpenError::Malformed("directory of pages");
-
-impl NewDirectory {
-    /// Encodes the directory.
-    pub fn encode(self) -> Result<Vec<u8>, postcard::Error> {
-        let (globe, boxes) = encode_globe(&self.globe);
-        let language_ids = self.languages.iter().flat_map(|language| language.ids.iter().copied());
-        postcard::to_allocvec(&Encoded {
-            checksums: column(self.checksums).into(),
-            behind_root: self.behind_root,
-            names: encode_trie(&self.names),
-            sounds: encode_trie(&self.sounds),
-            globe: globe.into(),
-            boxes: boxes.into(),
-            ids: column(self.ids).into(),
-            windows: self.windows,
-            has_transliteration: self.has_transliteration,
-            regions: self.regions,
-            language_ids: column(language_ids).into(),
-            languages: self.languages.into_iter().map(|of| (of.tag, of.ids.len() as u32, of.is_in_root)).collect(),
-            capitals: self.capitals,
-            coverage: self.coverage.into(),
-            types: self.types,
-        })
-    }
-}
 
 impl Directory {
     /// Opens a directory.
@@ -161,14 +114,14 @@ impl Directory {
     /// # Errors
     /// If the bytes are not one, or its lists are not of all of its pages.
     pub fn open(bytes: &Bytes) -> Result<Self, OpenError> {
-        let encoded: Encoded = postcard::from_bytes(bytes).map_err(|_| MALFORMED)?;
+        let encoded: EncodedDirectory = postcard::from_bytes(bytes).map_err(|_| MALFORMED)?;
         let part = |part: Cow<[u8]>| match part {
             Cow::Borrowed(part) => bytes.slice_ref(part),
             Cow::Owned(part) => part.into(),
         };
         let runs = &mut Runs::default();
-        let names = Trie::open(part(encoded.names.fst), part(encoded.names.costs), runs)?;
-        let sounds = Trie::open(part(encoded.sounds.fst), part(encoded.sounds.costs), runs)?;
+        let names = Trie::open(part(encoded.names), part(encoded.name_costs), runs)?;
+        let sounds = Trie::open(part(encoded.sounds), part(encoded.sound_costs), runs)?;
         let globe = Globe::open(part(encoded.globe), part(encoded.boxes), runs)?;
         let ids = IdPages::open(part(encoded.ids), runs)?;
         let borders = runs.next(encoded.windows.len())?;
@@ -232,16 +185,6 @@ impl Directory {
         ];
         let kinds = kinds.into_iter().flat_map(|(pages, kind)| pages.iter().map(move |page| (page, kind)));
         kinds.chain(of_languages.map(|page| (page, "language")))
-    }
-
-    /// Iterates over the page that transliterates, if there is one.
-    pub fn transliteration(&self) -> impl Iterator<Item = PageId> {
-        self.transliteration.iter()
-    }
-
-    /// Iterates over the pages with all regions.
-    pub fn regions(&self) -> impl Iterator<Item = PageId> {
-        self.regions.iter()
     }
 
     /// Returns the pages of a language.

@@ -35,7 +35,7 @@ const UNIT: f32 = 1.0 / 16_384.0;
 const SIDES_OF_PAGE: usize = 2 * SIDES;
 const SIDES: usize = 6;
 
-/// Encodes pages in the order of the curve: the first positions, and the sides of boxes.
+/// Encodes pages in the order of the curve: their first positions, and the sides of their boxes.
 pub(crate) fn encode_globe(pages: &[GlobePage]) -> (Vec<u8>, Vec<u8>) {
     let boxes = pages.iter().flat_map(|page| page.boxes);
     // A box that is not there has its sides the wrong way round.
@@ -129,8 +129,8 @@ mod tests {
         let mut rng = Rng::with_seed(11);
         for count in [0, 1, 8, 9, 2_000] {
             let pages = pages(&mut rng, count);
-            let (firsts, sides) = encode_globe(&pages);
-            let globe = Globe::open(firsts.into(), sides.into(), &mut Runs::default()).expect("it was just written");
+            let (firsts, boxes) = encode_globe(&pages);
+            let globe = Globe::open(firsts.into(), boxes.into(), &mut Runs::default()).expect("it was just written");
             let distance = |page: &GlobePage, point| {
                 let boxes = page.boxes.iter().flatten().map(|&cuboid| rounded(cuboid).distance(point));
                 boxes.fold(f64::INFINITY, f64::min)

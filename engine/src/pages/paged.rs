@@ -262,7 +262,7 @@ impl Paged {
         let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
         pages.extend(self.directory.pages_of_facts(asked.facts));
         if !asked.filter.types.is_empty() {
-            pages.extend(self.directory.regions());
+            pages.extend(self.directory.regions.iter());
         }
         pages.extend(self.directory.border_pages(point));
         pages.extend(self.directory.globe.page(hilbert(as_stored(point))));

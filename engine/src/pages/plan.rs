@@ -72,7 +72,7 @@ impl<'q> TextPlan<'q> {
         }
         pages.extend(pages_of_filter(self.root, self.directory, &self.search.filter));
         if !self.terms.is_latin() {
-            pages.extend(self.directory.transliteration());
+            pages.extend(self.directory.transliteration.iter());
         }
         if self.is_filtered() {
             let beginning = self.beginning(&self.terms, 0..self.terms.len());
@@ -238,7 +238,7 @@ pub(crate) fn pages_of_filter(root: &Index, directory: &Directory, filter: &Filt
     }
     if let Some(id) = filter.within.filter(|&id| root.row_of(id).is_none()) {
         pages.extend(directory.id_page(id));
-        pages.extend(directory.regions());
+        pages.extend(directory.regions.iter());
     }
     pages
 }

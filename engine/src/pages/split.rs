@@ -248,11 +248,10 @@ mod tests {
     fn trie(divisions: &[Division]) -> Trie {
         let found_by = |division: &Division| (division.found_by.clone(), division.own().next().map(|_| 0));
         let pages: Vec<_> = divisions[1..].iter().map(found_by).collect();
-        let encoded = encode_trie(&pages);
+        let (fst, costs) = encode_trie(&pages);
         let mut runs = Runs::default();
         runs.next(1).expect("one page is not too many");
-        Trie::open(encoded.fst.into_owned().into(), encoded.costs.into_owned().into(), &mut runs)
-            .expect("it was just written")
+        Trie::open(fst.into(), costs.into(), &mut runs).expect("it was just written")
     }
 
     #[test]

@@ -8,22 +8,19 @@
 //! The texts by which pages are found are keys of an fst, as names are, numbered in the order of the pages. It ends at a leaf, and
 //! goes on behind a crown.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::Range;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
 
 use super::page_id::{PageId, Run, Runs, in_order};
-use crate::index::{Cost, Keys, OpenError, Row, STEP, Subtree, encode_fst, in_steps};
+use crate::index::{Cost, Keys, OpenError, Row, STEP, Subtree, encode_fst, in_steps, last_lead};
 use crate::search::{GUESS, allowed_edits, edit_cost};
 
 /// Cost of a crown whose prefix is not a key, in steps: more than any other.
 const NO_KEY: u8 = u8::MAX;
 
-/// Children that a search for texts with slips looks at. Only a forged trie has more that may be like a text.
+/// Children that a search for pages looks at. Only a forged trie has more that may be like a text, or begin with one.
 const MOST_CHILDREN: u32 = 1 << 18;
 
 /// Pages of keys.
@@ -32,24 +29,15 @@ pub(crate) struct Trie {
     pages: Run,
 }
 
-/// The fst of a trie, and the costs of the pages in steps.
-#[derive(Default, Serialize, Deserialize)]
-pub(crate) struct EncodedTrie<'d> {
-    #[serde(borrow)]
-    pub fst: Cow<'d, [u8]>,
-    #[serde(borrow)]
-    pub costs: Cow<'d, [u8]>,
-}
-
 /// The text by which a page is found, and a lower bound of the costs of the keys that a leaf has, or that are the prefix of a crown;
 /// `None`: there are none.
 pub(crate) type FoundBy = (String, Option<Cost>);
 
-/// Encodes the trie of some pages, which are in order.
-pub(crate) fn encode_trie(pages: &[FoundBy]) -> EncodedTrie<'static> {
+/// Encodes the trie of some pages, which are in order: the fst, and the costs of the pages in steps.
+pub(crate) fn encode_trie(pages: &[FoundBy]) -> (Vec<u8>, Vec<u8>) {
     let fst = encode_fst(pages.iter().zip(0..).map(|((text, _), number)| (text, number)));
     let costs = pages.iter().map(|(_, cost)| cost.map_or(NO_KEY, |cost| in_steps(cost).min(NO_KEY - 1)));
-    EncodedTrie { fst: fst.into(), costs: costs.collect() }
+    (fst, costs.collect())
 }
 
 impl Trie {
@@ -78,9 +66,17 @@ impl Trie {
 
     /// Iterates over the pages with what is longer than a text and begins with it, those with the most important names first.
     pub fn below(&self, text: &str) -> impl Iterator<Item = PageId> {
-        let Range { start, end } = self.keys.starting_with(text);
-        let numbers = start..end.min(self.keys.len());
-        in_order(numbers.filter_map(|number| Some((self.cost(number)?.into(), self.pages.get(number)?))).collect())
+        let (mut pages, mut children) = (Vec::new(), 0);
+        let mut ahead: Vec<Subtree> = self.keys.follow(self.keys.root(), text.as_bytes()).into_iter().collect();
+        while let Some(at) = ahead.pop().filter(|_| children < MOST_CHILDREN) {
+            self.keys.each_character(at, &self.keys.node(at), u8::MAX, &mut |_, child| {
+                pages.extend(self.best(child).and_then(|cost| Some((cost.into(), self.pages.get(child.first)?))));
+                ahead.push(child);
+                children += 1;
+                children < MOST_CHILDREN
+            });
+        }
+        in_order(pages)
     }
 
     /// Iterates over the pages that may have names like some texts, each at least once, those with the cheapest first.
@@ -94,6 +90,14 @@ impl Trie {
     fn cost(&self, number: u32) -> Option<Cost> {
         let (cost, _) = self.keys.cheapest(number..number.saturating_add(1))?;
         Some(cost).filter(|&cost| cost < Cost::from(NO_KEY) * STEP)
+    }
+
+    /// Returns a lower bound of the costs of what the page at a node has, if it has keys of its own: a crown has the best of
+    /// what is below it, too.
+    fn best(&self, at: Subtree) -> Option<Cost> {
+        let is_page = self.keys.node(at).is_final() && self.cost(at.first).is_some();
+        let least = if is_page { self.keys.cheapest(at.first..at.end) } else { None };
+        least.map(|(cost, _)| cost)
     }
 
     /// Returns the number of the page that has a text as a key, and the best of what begins with it.
@@ -115,7 +119,8 @@ impl Trie {
     /// Returns the child of a node whose character is the last up to another one.
     fn last_up_to(&self, at: Subtree, character: char) -> Option<(char, Subtree)> {
         let mut last = None;
-        self.keys.each_character(at, &self.keys.node(at), u8::MAX, &mut |other, child| {
+        let lead = character.encode_utf8(&mut [0; 4]).as_bytes()[0];
+        self.keys.each_character(at, &self.keys.node(at), lead, &mut |other, child| {
             last = (other <= character).then_some((other, child));
             last.is_none()
         });
@@ -131,6 +136,8 @@ impl Trie {
 #[derive(Debug)]
 pub(crate) struct Slipped {
     letters: Vec<char>,
+    /// The greatest first byte of characters that are compared.
+    last_lead: u8,
     edits: u8,
     edit_cost: Cost,
 }
@@ -139,7 +146,8 @@ impl Slipped {
     /// Creates a text, if it is long enough for a slip.
     pub fn new(text: &str) -> Option<Self> {
         let edits = allowed_edits(text);
-        (edits > 0).then(|| Self { letters: text.chars().collect(), edits, edit_cost: edit_cost(text) })
+        let letters = || text.chars().collect();
+        (edits > 0).then(|| Self { letters: letters(), last_lead: last_lead(text), edits, edit_cost: edit_cost(text) })
     }
 }
 
@@ -183,9 +191,10 @@ impl<'t> Walk<'t> {
         self.states.push(state);
     }
 
-    fn push_page(&mut self, number: u32, bound: u8, text: &Slipped) {
-        if let Some(least) = self.trie.cost(number) {
-            self.push(least, bound, text, (number, None));
+    /// Pushes the page at a node, if there is one.
+    fn push_page(&mut self, at: Subtree, bound: u8, text: &Slipped) {
+        if let Some(least) = self.trie.best(at) {
+            self.push(least, bound, text, (at.first, None));
         }
     }
 
@@ -201,18 +210,16 @@ impl<'t> Walk<'t> {
     fn expand(&mut self, State { text, row, subtree }: State<'t>) {
         let keys = &self.trie.keys;
         let node = keys.node(subtree);
-        if node.is_final() {
-            self.push_page(subtree.first, row.lower_bound(), text);
-        }
+        self.push_page(subtree, row.lower_bound(), text);
         let (relevant, other) = (row.relevant(&text.letters), row.step_irrelevant(&text.letters));
         let mut next = None;
-        keys.each_character(subtree, &node, u8::MAX, &mut |character, child| {
+        keys.each_character(subtree, &node, text.last_lead, &mut |character, child| {
             if self.trie.is_leaf(child) {
                 // It goes on with this character, or with one up to the next child.
                 let is_here = |&letter: &char| character <= letter && next.is_none_or(|next| letter < next);
                 let rows = relevant.into_iter().filter(is_here).map(|letter| row.step(letter, &text.letters));
                 let bound = rows.fold(other.lower_bound(), |bound, row| bound.min(row.lower_bound()));
-                self.push_page(child.first, bound, text);
+                self.push_page(child, bound, text);
             } else {
                 let row = if relevant.contains(&character) { row.step(character, &text.letters) } else { other };
                 self.push_state(State { text, row, subtree: child });
@@ -227,6 +234,7 @@ impl<'t> Walk<'t> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::ops::Range;
 
     use fastrand::Rng;
 
@@ -254,9 +262,8 @@ mod tests {
     }
 
     fn trie(pages: &[FoundBy]) -> Trie {
-        let EncodedTrie { fst, costs } = encode_trie(pages);
-        let bytes = |part: Cow<[u8]>| Bytes::from(part.into_owned());
-        Trie::open(bytes(fst), bytes(costs), &mut Runs::default()).expect("it was just written")
+        let (fst, costs) = encode_trie(pages);
+        Trie::open(fst.into(), costs.into(), &mut Runs::default()).expect("it was just written")
     }
 
     /// Returns the letters that names of a page go on with behind its prefix, and the prefix; `None`: it is a crown.
@@ -282,7 +289,11 @@ mod tests {
                 None => bound(&page.0),
                 Some((prefix, nexts)) => nexts.into_iter().map(|next| bound(&format!("{prefix}{next}"))).min()?,
             };
-            let least = Cost::from(in_steps(page.1?)) * STEP;
+            page.1?;
+            // A crown has the best of what is below it, too.
+            let below =
+                pages.iter().filter(|(text, _)| text.starts_with(&page.0)).filter_map(|&(_, cost)| cost).min()?;
+            let least = Cost::from(in_steps(below)) * STEP;
             (bound <= edits).then_some((least + Cost::from(bound) * edit_cost(text), PageId(number)))
         };
         let like = (0..).zip(pages).filter_map(of_page);

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::globe::GlobePage;
+use super::super::globe::{GlobePage, encode_globe};
 use super::content::{Wanted, content, content_of_capitals};
 use super::page::{Table, empty, file};
 use super::shown::Shown;
 use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
-use crate::index::{Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders};
+use crate::index::{
+    Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, column, divide_borders, encode, encode_borders,
+};
 use crate::record::{Border, Capital, Gazetteer, Record};
 
 /// Largest number of places of a page of the globe.
@@ -34,6 +36,7 @@ impl<S: Source> Writer<'_, S> {
         let mut by_curve: Vec<(u32, u32)> =
             whole.numbers().map(|number| (whole.curve[number as usize], number)).collect();
         by_curve.sort_unstable();
+        let mut globe = Vec::new();
         let cells = cells(&by_curve, 0..by_curve.len(), 0, u32::MAX);
         for batch in cells.chunks(BATCH) {
             self.done += batch.iter().map(|(_, cell)| cell.len()).sum::<usize>();
@@ -48,10 +51,12 @@ impl<S: Source> Writer<'_, S> {
             for (&(first, _), made) in batch.iter().zip(made) {
                 let (file, boxes) = made?;
                 files.push(file);
-                self.directory.globe.push(GlobePage { first, boxes });
+                globe.push(GlobePage { first, boxes });
             }
             self.hand_on(files)?;
         }
+        let (firsts, boxes) = encode_globe(&globe);
+        (self.directory.globe, self.directory.boxes) = (firsts.into(), boxes.into());
         Ok(())
     }
 
@@ -66,7 +71,7 @@ impl<S: Source> Writer<'_, S> {
                 let elsewhere = Elsewhere { ids, curve, ..Elsewhere::default() };
                 Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
             })?;
-            self.directory.ids.extend(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0])));
+            self.directory.ids.to_mut().extend(column(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0]))));
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! Pages of keys.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::super::key::{Entry, Key};
 use super::super::split::{Best, Division, divide};
-use super::super::trie::FoundBy;
+use super::super::trie::{FoundBy, encode_trie};
 use super::content::content;
 use super::keys;
 use super::page::{Table, by_place, file, wanted};
@@ -69,8 +70,8 @@ impl<'s, S: Source> Writer<'s, S> {
         Ok(Box::new(sorted.map(|item| item.map(|(key, weight, cost)| Entry { weight, cost, key }))))
     }
 
-    /// Adds the pages of keys. Returns what each is found by.
-    pub fn pages_of_keys(&mut self, entries: Entries<S::Error>, table: Table) -> Result<Vec<FoundBy>, S::Error> {
+    /// Adds the pages of keys. Returns their trie: the fst, and the costs.
+    pub fn trie(&mut self, entries: Entries<S::Error>, table: Table) -> Result<[Cow<'static, [u8]>; 2], S::Error> {
         let sizes = match table {
             Table::Names => self.sizes,
             // They are looked up whole.
@@ -85,7 +86,8 @@ impl<'s, S: Source> Writer<'s, S> {
             if batch.len() < BATCH { Ok(()) } else { self.add_divisions(std::mem::take(&mut batch), table, &mut pages) }
         })?;
         self.add_divisions(batch, table, &mut pages)?;
-        Ok(pages)
+        let (fst, costs) = encode_trie(&pages);
+        Ok([fst.into(), costs.into()])
     }
 
     /// Adds the pages of some divisions.

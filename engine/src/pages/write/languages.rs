@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::directory::NewLanguage;
 use super::page::empty;
 use super::places::{each_or_error, each_place};
 use super::{BATCH, Source, Writer};
@@ -48,7 +47,7 @@ impl<S: Source> Writer<'_, S> {
         }
         batch.extend(of_root.into_iter().map(|(tag, names)| Names { tag, names, of_root: true }));
         self.add_names(batch)?;
-        self.directory.languages.sort_by(|a, b| a.tag.cmp(&b.tag));
+        self.directory.languages.sort();
         Ok(())
     }
 
@@ -60,13 +59,16 @@ impl<S: Source> Writer<'_, S> {
         })?;
         for Names { tag, names, of_root } in batch {
             let languages = &mut self.directory.languages;
-            let at = languages.iter().position(|language| language.tag == tag).unwrap_or_else(|| {
-                languages.push(NewLanguage { tag, ids: Vec::new(), is_in_root: false });
+            let at = languages.iter().position(|(known, ..)| *known == tag).unwrap_or_else(|| {
+                languages.push((tag, 0, false));
                 languages.len() - 1
             });
-            match of_root {
-                true => languages[at].is_in_root = true,
-                false => languages[at].ids.push(names[0].0),
+            let (_, pages, has_root) = &mut languages[at];
+            if of_root {
+                *has_root = true;
+            } else {
+                *pages += 1;
+                self.directory.language_ids.to_mut().extend(names[0].0.to_le_bytes());
             }
         }
         Ok(())

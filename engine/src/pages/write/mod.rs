@@ -16,10 +16,10 @@ mod shown;
 mod source;
 mod whole;
 
-use super::directory::{NewDirectory, file_name};
+use super::directory::{EncodedDirectory, file_name};
 use super::key::Entry;
 use super::split::PageSizes;
-use crate::index::{Contents, WriteError, check_rest, checksum, encode};
+use crate::index::{Contents, WriteError, check_rest, checksum, column, encode};
 use crate::record::Gazetteer;
 pub use source::{Item, Items, Source, WithFacts};
 use whole::Whole;
@@ -86,8 +86,8 @@ pub fn write_paged_from<S: Source>(
     let mut writer = Writer { source, rest, whole: &whole, sizes, directory, take, done: 0, of };
     let names = writer.name_keys()?;
     let sounds = writer.sound_keys()?;
-    writer.directory.names = writer.pages_of_keys(names.of_pages, page::Table::Names)?;
-    writer.directory.sounds = writer.pages_of_keys(sounds, page::Table::Sounds)?;
+    [writer.directory.names, writer.directory.name_costs] = writer.trie(names.of_pages, page::Table::Names)?;
+    [writer.directory.sounds, writer.directory.sound_costs] = writer.trie(sounds, page::Table::Sounds)?;
     writer.globe()?;
     writer.ids()?;
     writer.borders_and_letters()?;
@@ -102,7 +102,7 @@ struct Writer<'s, S: Source> {
     rest: &'s Gazetteer,
     whole: &'s Whole,
     sizes: PageSizes,
-    directory: NewDirectory,
+    directory: EncodedDirectory<'static>,
     take: Take<'s, S::Error>,
     done: usize,
     of: usize,
@@ -123,7 +123,7 @@ impl<S: Source> Writer<'_, S> {
     fn hand_on(&mut self, files: Vec<Vec<u8>>) -> Result<(), S::Error> {
         let page = |bytes: Vec<u8>| WrittenPage { hash: checksum(&bytes).expect("a file has a frame"), bytes };
         let pages: Vec<WrittenPage> = files.into_iter().map(page).collect();
-        self.directory.checksums.extend(pages.iter().map(|page| page.hash));
+        self.directory.checksums.to_mut().extend(column(pages.iter().map(|page| page.hash)));
         (self.take)(WrittenPages { pages, done: self.done, of: self.of })
     }
 

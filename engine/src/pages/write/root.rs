@@ -32,8 +32,7 @@ impl<S: Source> Writer<'_, S> {
         gazetteer.land = self.rest.land.clone();
         self.languages(&|id| is_here.contains(&id))?;
         self.capitals(&elsewhere)?;
-        let directory =
-            std::mem::take(&mut self.directory).encode().map_err(|_| WriteError::TooMany("the directory"))?;
+        let directory = postcard::to_allocvec(&self.directory).map_err(|_| WriteError::TooMany("the directory"))?;
         let keys = by_id(&ids, &keys);
         with_keys(&keys, Table::Names, |keys| {
             Ok(encode(&Contents { keys, bare, directory, ..Contents::of(&gazetteer) }, &|_| {})?)
