@@ -55,17 +55,21 @@ fn gazetteer() -> Gazetteer {
     Gazetteer { places, capitals, ..Gazetteer::default() }
 }
 
-/// Creates the index in one file, and in pages which are all there.
-fn both() -> (Engine, Paged) {
-    let gazetteer = gazetteer();
-    let engine = Engine::open(index::write(&gazetteer).expect("it is sound")).expect("it is whole");
-    let mut pages = Vec::new();
+/// Returns the root of the index in pages, and adds its pages.
+fn written(pages: &mut Vec<Vec<u8>>) -> Vec<u8> {
     let mut take = |written: WrittenPages| -> Result<(), WriteError> {
         pages.extend(written.pages.into_iter().map(|page| page.bytes));
         Ok(())
     };
     let sizes = PageSizes { root: 500, crown: 2_000, page: 2_000 };
-    let root = write_paged(&gazetteer, sizes, &mut take).expect("it is sound");
+    write_paged(&gazetteer(), sizes, &mut take).expect("it is sound")
+}
+
+/// Creates the index in one file, and in pages which are all there.
+fn both() -> (Engine, Paged) {
+    let engine = Engine::open(index::write(&gazetteer()).expect("it is sound")).expect("it is whole");
+    let mut pages = Vec::new();
+    let root = written(&mut pages);
     let mut paged = Paged::open(root).expect("a root just written opens");
     for (id, _) in paged.kinds() {
         paged.insert(id, pages[id.number() as usize].clone()).expect("it is the page");
@@ -127,4 +131,31 @@ fn a_capital_that_the_root_lacks_is_known() {
         let reference = Reference::Id(2);
         assert_eq!(paged.place(&reference, shown).unwrap(), engine.place(&reference, shown), "{lang:?}");
     }
+}
+
+/// Changes bytes of the directory, which nobody need have written.
+#[test]
+fn a_forged_directory_gives_wrong_pages_and_never_panics() {
+    let mut pages = Vec::new();
+    let root = written(&mut pages);
+    let parts = index::sections(root.clone()).expect("it is whole");
+    let (_, directory) = parts.iter().find(|(name, _)| *name == "directory").expect("a root has one");
+    let start = root.windows(directory.len()).position(|bytes| bytes == &directory[..]).expect("it is there");
+    let mut rng = fastrand::Rng::with_seed(31);
+    let mut opened = 0;
+    for _ in 0..3_000 {
+        let mut forged = root.clone();
+        for _ in 0..rng.usize(1..4) {
+            forged[start + rng.usize(..directory.len())] = rng.u8(..);
+        }
+        let Ok(Some(paged)) = Paged::open_trusted(forged) else { continue };
+        opened += 1;
+        for text in ["Village 150", "Vilage 105", "far 1x04", "XX"] {
+            let _ = paged.autocomplete(&Search { lang: Some("zh"), ..Search::new(text, 5) });
+        }
+        let _ = paged.reverse(at(3.51, 3.51), Shown::default());
+        let _ = paged.place(&Reference::Id(150), Shown::default());
+        let _ = (paged.kinds(), paged.coverage(), paged.file_name(paged.kinds().last().expect("it has pages").0));
+    }
+    assert!(opened > 1_000, "{opened}");
 }

@@ -22,7 +22,7 @@ mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
 pub(crate) use checks::{check_place, check_rest, display_name};
-pub(crate) use format::checksum;
+pub(crate) use format::{Column, checksum, encode as column};
 pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
 pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};
 pub use spellings::MAX_SPELLING;
@@ -31,8 +31,9 @@ pub use writer::{write, write_watched, write_without_sounds};
 pub(crate) use degrees::as_stored;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
-    Cost, Distances, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Spelled, SpelledSearch,
-    TableKeys, UNIT, name_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance,
+    Cost, Distances, Keys, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, STEP, Spelled,
+    SpelledSearch, Subtree, TableKeys, UNIT, encode_fst, in_steps, last_lead, name_keys, no_keys, of_class,
+    of_importance, share, sound_keys, stored_importance,
 };
 pub(crate) use opened::Near;
 pub(crate) use places::{PlaceRef, language_ranges, translations};

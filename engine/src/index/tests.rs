@@ -106,7 +106,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
             }
             let ids: Vec<u32> = names.keys().map(|name| table.id(name).unwrap()).collect();
             assert!(ids.iter().copied().eq(0..ids.len() as u32), "names are numbered in alphabetical order");
-            assert_eq!(ids.len(), table.len(), "nothing else is a key");
+            assert_eq!(ids.len(), table.len() as usize, "nothing else is a key");
         }
     }
 }

@@ -3,7 +3,6 @@
 mod directory;
 mod globe;
 mod key;
-mod like;
 mod page_id;
 mod paged;
 mod plan;

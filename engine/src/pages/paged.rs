@@ -1,15 +1,14 @@
 //! An index in pages that answers questions: with an answer, or with the pages that it lacks.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
 use super::directory::{Directory, file_name};
 use super::page_id::{PageId, in_order};
 use super::plan::{TextPlan, page_around, pages_of_filter};
-use super::trie::Trie;
 use crate::answer::{Answer, Geocode};
 use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
@@ -38,8 +37,6 @@ pub(super) type Needed<T> = Result<T, Vec<PageId>>;
 pub struct Paged {
     root: Arc<Opened>,
     directory: Directory,
-    /// Trie of the pages of names.
-    names: OnceLock<Trie>,
     /// The indexes that were joined, the first first.
     joined: Vec<Arc<Opened>>,
     /// Index of the root and the indexes that were joined.
@@ -59,7 +56,7 @@ struct Kept {
 
 impl std::fmt::Debug for Paged {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Paged").field("pages", &self.directory.pages.len()).field("present", &self.pages.len()).finish()
+        f.debug_struct("Paged").field("pages", &self.directory.len()).field("present", &self.pages.len()).finish()
     }
 }
 
@@ -86,21 +83,9 @@ impl Paged {
             return Ok(None);
         }
         let root = Arc::new(root);
-        let directory: Directory =
-            postcard::from_bytes(&root.directory).map_err(|_| OpenError::Malformed("directory of pages"))?;
-        if !directory.has_all_pages() {
-            return Err(OpenError::Malformed("directory of pages"));
-        }
+        let directory = Directory::open(&root.directory)?;
         let index = Index::of([root.clone()]);
-        Ok(Some(Self {
-            root,
-            directory,
-            names: OnceLock::new(),
-            joined: Vec::new(),
-            index,
-            pages: HashMap::new(),
-            views: AtomicU64::new(0),
-        }))
+        Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
     }
 
     /// Adds the index of an engine, which is in memory: both answer as one, as after [`Engine::join`]. Call it again for further
@@ -134,8 +119,8 @@ impl Paged {
     /// If the bytes are not that page.
     pub fn insert(&mut self, page: PageId, bytes: impl Into<Bytes>) -> Result<(), OpenError> {
         let bytes: Bytes = bytes.into();
-        let entry = self.directory.pages.get(page.0 as usize).ok_or(OpenError::Malformed("number of a page"))?;
-        if checksum(&bytes) != Some(entry.hash) {
+        let listed = self.directory.checksum(page).ok_or(OpenError::Malformed("number of a page"))?;
+        if checksum(&bytes) != Some(listed) {
             return Err(OpenError::Damaged);
         }
         let (length, used) = (bytes.len(), AtomicU64::new(self.views.load(Ordering::Relaxed)));
@@ -156,12 +141,12 @@ impl Paged {
 
     /// Returns the name of the file of a page: its checksum as 16 hexadecimal digits.
     pub fn file_name(&self, page: PageId) -> Option<String> {
-        self.directory.pages.get(page.0 as usize).map(|entry| file_name(entry.hash))
+        self.directory.checksum(page).map(file_name)
     }
 
     /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
-        self.directory.pages.len()
+        self.directory.len()
     }
 
     /// Returns the coverage, as [`Engine::coverage`], counted when the index was written: without indexes that were
@@ -172,8 +157,7 @@ impl Paged {
 
     /// Returns every page with what it is for, in the order of their numbers.
     pub fn kinds(&self) -> Vec<(PageId, &'static str)> {
-        let mut kinds = Vec::new();
-        self.directory.each(&mut |page, kind| kinds.push((page, kind)));
+        let mut kinds: Vec<_> = self.directory.kinds().collect();
         kinds.sort_unstable();
         kinds
     }
@@ -246,7 +230,7 @@ impl Paged {
 
     /// Creates an engine with what a text means.
     fn of_text(&self, search: &Search, mode: Mode) -> Needed<View<'_>> {
-        let plan = TextPlan::new(&self.index, (&self.directory, &self.names), search, mode);
+        let plan = TextPlan::new(&self.index, &self.directory, search, mode);
         let first = plan.first();
         let engine = self.engine(&first, search.lang, &[])?;
         let found = plan.found_at_first(engine.index());
@@ -268,7 +252,7 @@ impl Paged {
         let mut pages = pages_of_filter(&self.index, &self.directory, &asked.filter);
         pages.extend(self.directory.pages_of_facts(asked.facts));
         if !asked.filter.types.is_empty() {
-            pages.extend(&self.directory.regions);
+            pages.extend(self.directory.regions.iter());
         }
         pages.extend(self.directory.border_pages(point));
         pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
@@ -293,7 +277,7 @@ impl Paged {
 
     /// Creates an engine with the place that a reference means.
     fn of_reference(&self, reference: &Reference, shown: Shown) -> Needed<Engine> {
-        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).iter().copied().collect();
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(shown.facts).collect();
         match reference {
             Reference::Id(id) if !self.root.has_whole(*id) => {
                 pages.extend(self.directory.id_page(*id));

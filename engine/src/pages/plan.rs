@@ -4,12 +4,10 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use super::directory::{Directory, LEAST_STEP};
-use super::like::Like;
+use super::directory::Directory;
 use super::page_id::PageId;
-use super::trie::Trie;
+use super::trie::Slipped;
 use crate::filter::Filter;
 use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
@@ -40,8 +38,6 @@ const FILTERED_PAGES: usize = 6;
 pub(crate) struct TextPlan<'q> {
     root: &'q Index,
     directory: &'q Directory,
-    /// Trie of the pages of names: made when a text with a slip first needs it.
-    names: &'q OnceLock<Trie>,
     search: &'q Search<'q>,
     mode: Mode,
     /// The likeliest reading of the text, and the others.
@@ -52,21 +48,16 @@ pub(crate) struct TextPlan<'q> {
 }
 
 impl<'q> TextPlan<'q> {
-    pub fn new(
-        root: &'q Index,
-        (directory, names): (&'q Directory, &'q OnceLock<Trie>),
-        search: &'q Search<'q>,
-        mode: Mode,
-    ) -> Self {
+    pub fn new(root: &'q Index, directory: &'q Directory, search: &'q Search<'q>, mode: Mode) -> Self {
         let mut others = Terms::readings(search.text);
         let terms = others.remove(0);
         let without_kinds = without_kinds(root.lexicon(), &terms, mode == Mode::Autocomplete);
-        Self { root, directory, names, search, mode, terms, others, without_kinds }
+        Self { root, directory, search, mode, terms, others, without_kinds }
     }
 
     /// Returns the pages of the text as it is written: of all names that it or a part of it may be.
     pub fn first(&self) -> BTreeSet<PageId> {
-        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(self.search.facts).iter().copied().collect();
+        let mut pages: BTreeSet<PageId> = self.directory.pages_of_facts(self.search.facts).collect();
         if self.terms.is_empty() || self.is_in_root_alone() {
             return pages;
         }
@@ -81,7 +72,7 @@ impl<'q> TextPlan<'q> {
         }
         pages.extend(pages_of_filter(self.root, self.directory, &self.search.filter));
         if !self.terms.is_latin() {
-            pages.extend(self.directory.transliteration);
+            pages.extend(self.directory.transliteration.iter());
         }
         if self.is_filtered() {
             let beginning = self.beginning(&self.terms, 0..self.terms.len());
@@ -109,11 +100,7 @@ impl<'q> TextPlan<'q> {
         let is_suggestion = |found: &&Candidate| self.root.place(found.row).role() != Role::County;
         let Some(last) = found.iter().filter(is_suggestion).nth(limit.saturating_sub(1)) else { return false };
         let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight + PREFIX_UNFINISHED);
-        let whole = self
-            .directory
-            .names
-            .least(&self.terms.phrase(0..1))
-            .map_or(Cost::MAX, |least| Cost::from(least) * LEAST_STEP);
+        let whole = self.directory.names.least(&self.terms.phrase(0..1)).unwrap_or(Cost::MAX);
         let in_language = if lang.is_some() { IN_LANGUAGE } else { 0 };
         last.evidence.edits == 0 && last.cost + in_language < begun.min(whole)
     }
@@ -167,11 +154,9 @@ impl<'q> TextPlan<'q> {
             }
         }
         let patterns = self.readings().chain(rest).chain(&respelled).flat_map(patterns);
-        let mut like = Like::new(&pages, TYPO_PAGES);
-        let names = self.names.get_or_init(|| Trie::of(&self.directory.names));
-        patterns.for_each(|pattern| like.look(names, &pattern));
-        let like: Vec<PageId> = like.pages().collect();
-        pages.extend(like);
+        let slipped: Vec<Slipped> = patterns.filter_map(|pattern| Slipped::new(&pattern)).collect();
+        let like = self.directory.names.like(&slipped);
+        like.filter(|&page| pages.insert(page)).take(TYPO_PAGES).for_each(drop);
         let text = latin.unwrap_or_else(|| self.search.text.to_lowercase());
         let key = sound(&fold(&text));
         if !key.is_empty() {
@@ -253,7 +238,7 @@ pub(crate) fn pages_of_filter(root: &Index, directory: &Directory, filter: &Filt
     }
     if let Some(id) = filter.within.filter(|&id| root.find(id).is_none()) {
         pages.extend(directory.id_page(id));
-        pages.extend(&directory.regions);
+        pages.extend(directory.regions.iter());
     }
     pages
 }

@@ -1,4 +1,4 @@
-//! Divides keys among pages: which crown or leaf each belongs to.
+//! Divides keys among pages: which crown or leaf of the trie each belongs to.
 
 use std::collections::{BTreeSet, HashSet};
 use std::iter::Peekable;
@@ -27,11 +27,18 @@ impl Default for PageSizes {
 /// Keys of one page.
 #[derive(Debug)]
 pub(crate) struct Division {
-    pub prefix: String,
-    /// The first and the last character behind the prefix of a leaf; `None`: a crown.
-    pub range: Option<(char, char)>,
+    /// The text by which the page is found: the prefix of a crown, or that of a leaf with the first character behind it.
+    pub found_by: String,
+    pub is_leaf: bool,
     /// In order.
     pub entries: Vec<Entry>,
+}
+
+impl Division {
+    /// Iterates over the entries that no division above has: those of a crown are only those of its prefix.
+    pub fn own(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| self.is_leaf || entry.key.text == self.found_by)
+    }
 }
 
 /// Approximate bytes of an entry, and of the place of a first one.
@@ -91,6 +98,7 @@ fn divide_below<E>(
     sizes: PageSizes,
     take: &mut dyn FnMut(Division) -> Result<(), E>,
 ) -> Result<(), E> {
+    // The leaf that is being filled, and its bytes.
     let mut leaf: Option<Division> = None;
     let mut filled = 0;
     let mut entries = entries.peekable();
@@ -99,7 +107,8 @@ fn divide_below<E>(
         if bytes > sizes.page {
             leaf.take().map_or(Ok(()), &mut *take)?;
             let below = format!("{prefix}{next}");
-            take(Division { prefix: below.clone(), range: None, entries: crown(&child, &below, sizes.crown) })?;
+            let entries = crown(&child, &below, sizes.crown);
+            take(Division { found_by: below.clone(), is_leaf: false, entries })?;
             divide_below(&below, &mut child.into_iter().map(Ok), sizes, take)?;
             continue;
         }
@@ -108,13 +117,12 @@ fn divide_below<E>(
             leaf.take().map_or(Ok(()), &mut *take)?;
         }
         match &mut leaf {
-            Some(Division { range: Some((_, last)), entries, .. }) => {
-                *last = next;
-                entries.extend(child);
+            Some(leaf) => {
+                leaf.entries.extend(child);
                 filled += bytes;
             }
-            _ => {
-                leaf = Some(Division { prefix: prefix.to_owned(), range: Some((next, next)), entries: child });
+            None => {
+                leaf = Some(Division { found_by: format!("{prefix}{next}"), is_leaf: true, entries: child });
                 filled = bytes;
             }
         }
@@ -198,9 +206,9 @@ mod tests {
 
     use fastrand::Rng;
 
-    use super::super::directory::{Crown, Leaf, Shelf};
     use super::super::key::Key;
-    use super::super::page_id::PageId;
+    use super::super::page_id::{PageId, Runs};
+    use super::super::trie::{Trie, encode_trie};
     use super::*;
 
     const SIZES: PageSizes = PageSizes { root: 1_000, crown: 800, page: 2_000 };
@@ -227,7 +235,7 @@ mod tests {
         let (best, behind) = best.into_entries();
         let (root, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| best.contains(entry));
         assert_eq!(behind, rest.iter().map(|entry| entry.weight).min());
-        let mut divisions = vec![Division { prefix: String::new(), range: None, entries: root }];
+        let mut divisions = vec![Division { found_by: String::new(), is_leaf: false, entries: root }];
         let mut take = |division| -> Result<(), Infallible> {
             divisions.push(division);
             Ok(())
@@ -236,21 +244,14 @@ mod tests {
         divisions
     }
 
-    /// Creates the shelf of all divisions but the first, each with its number as its page.
-    fn shelf(divisions: &[Division]) -> Shelf {
-        let mut shelf = Shelf::default();
-        for (number, Division { prefix, range, entries }) in (0..).zip(divisions).skip(1) {
-            let (prefix, page) = (prefix.clone(), PageId(number));
-            let own = entries.iter().any(|entry| entry.key.text == prefix).then_some(0);
-            match *range {
-                None => shelf.crowns.push(Crown { prefix, page, own, least: 0 }),
-                Some((first, last)) => {
-                    shelf.leaves.push(Leaf { prefix, first: first.into(), last: last.into(), page, least: 0 })
-                }
-            }
-        }
-        shelf.sort();
-        shelf
+    /// Creates the trie of all divisions but the first, each with its number as its page.
+    fn trie(divisions: &[Division]) -> Trie {
+        let found_by = |division: &Division| (division.found_by.clone(), division.own().next().map(|_| 0));
+        let pages: Vec<_> = divisions[1..].iter().map(found_by).collect();
+        let (fst, costs) = encode_trie(&pages);
+        let mut runs = Runs::default();
+        runs.next(1).expect("one page is not too many");
+        Trie::open(fst.into(), costs.into(), &mut runs).expect("it was just written")
     }
 
     #[test]
@@ -259,14 +260,14 @@ mod tests {
         for count in [0, 1, 20, 300, 5_000] {
             let keys = keys(&mut rng, count);
             let divisions = divided(entries(&keys));
-            let shelf = shelf(&divisions);
+            let trie = trie(&divisions);
             let root: BTreeSet<_> =
                 divisions[0].entries.iter().map(|entry| (entry.key.text.as_str(), entry.key.place)).collect();
             let texts: BTreeSet<&str> =
                 keys.iter().flat_map(|(key, ..)| key.char_indices().skip(1).map(|(end, _)| &key[..end])).collect();
             let texts = texts.into_iter().chain(keys.iter().map(|(key, ..)| key.as_str()));
             for text in texts {
-                let pages: Vec<PageId> = shelf.path(text).collect();
+                let pages: Vec<PageId> = trie.path(text).collect();
                 assert!(pages.len() <= 1 + text.matches(' ').count(), "{text}: {pages:?}");
                 let there: Vec<&Entry> = pages.iter().flat_map(|page| &divisions[page.0 as usize].entries).collect();
                 let is_there = |key: &str, place: u32| {
@@ -290,12 +291,9 @@ mod tests {
         let keys = keys(&mut rng, 5_000);
         let divisions = divided(entries(&keys));
         assert!(divisions.iter().all(|division| division.entries.is_sorted_by_key(|entry| &entry.key)));
-        let own = |(number, division): (usize, &Division)| {
-            let is_own = |entry: &&Entry| number == 0 || division.range.is_some() || entry.key.text == division.prefix;
-            division.entries.iter().filter(is_own).count()
-        };
-        assert_eq!(divisions.iter().enumerate().map(own).sum::<usize>(), keys.len());
-        assert!(divisions.iter().filter(|division| division.range.is_none()).count() > 10);
+        let own: usize = divisions[1..].iter().map(|division| division.own().count()).sum();
+        assert_eq!(divisions[0].entries.len() + own, keys.len());
+        assert!(divisions.iter().filter(|division| !division.is_leaf).count() > 10);
     }
 
     #[test]
@@ -306,7 +304,7 @@ mod tests {
             let divisions = divided(entries(keys));
             let keys =
                 |division: &Division| division.entries.iter().map(|entry| entry.key.text.clone()).collect::<Vec<_>>();
-            divisions.iter().map(|division| (division.prefix.clone(), keys(division))).collect::<BTreeSet<_>>()
+            divisions.iter().map(|division| (division.found_by.clone(), keys(division))).collect::<BTreeSet<_>>()
         };
         let before = contents(&keys);
         for _ in 0..20 {

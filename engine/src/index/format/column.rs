@@ -27,7 +27,7 @@ macro_rules! value {
     )*};
 }
 
-value!(u8, u16, u32, u64, i32, f32);
+value!(u8, u16, u32, u64, i16, i32, f32);
 
 /// One value per row.
 #[derive(Clone, Debug)]

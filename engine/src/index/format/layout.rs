@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -42,8 +42,8 @@ pub(crate) struct Header {
     pub borders: Vec<u16>,
     /// BCP 47 tags that translations refer to, sorted.
     pub languages: Vec<String>,
-    /// Offset from the end of the header and length of each section.
-    pub sections: Vec<(u64, u64)>,
+    /// Length of each section. They follow one another, each at a multiple of 8.
+    pub sections: Vec<u64>,
 }
 
 impl Header {
@@ -89,15 +89,7 @@ pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, Op
 
 /// Assembles header and sections into a file. Fills in `header.sections`.
 pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) -> Result<Vec<u8>, postcard::Error> {
-    let mut offset = 0u64;
-    header.sections = sections
-        .iter()
-        .map(|section| {
-            let entry = (offset, section.len() as u64);
-            offset += section.len().next_multiple_of(ALIGNMENT) as u64;
-            entry
-        })
-        .collect();
+    header.sections = sections.iter().map(|section| section.len() as u64).collect();
     let mut encoded = postcard::to_allocvec(&header)?;
     let header_len = u32::try_from(encoded.len()).map_err(|_| postcard::Error::SerializeBufferFull)?;
     encoded.resize(encoded.len().next_multiple_of(ALIGNMENT), 0);
@@ -163,17 +155,19 @@ pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
     if !rest.is_empty() {
         return Err(OpenError::Malformed("header"));
     }
-    let body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);
-    let sections = Sections(header.sections.iter().map(|&entry| cut(&body, entry)).collect::<Result<_, _>>()?);
+    let mut body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);
+    let sections = Sections(header.sections.iter().map(|&length| cut(&mut body, length)).collect::<Result<_, _>>()?);
     sections.check()?;
     check_rows(&header)?;
     Ok((header, sections))
 }
 
-fn cut(body: &Bytes, (offset, length): (u64, u64)) -> Result<Bytes, OpenError> {
-    let end = offset.checked_add(length).filter(|&end| end <= body.len() as u64);
-    let end = end.ok_or(OpenError::Malformed("section beyond the end"))?;
-    Ok(body.slice(offset as usize..end as usize))
+/// Cuts a section of a length off the start of `body`, with what pads it.
+fn cut(body: &mut Bytes, length: u64) -> Result<Bytes, OpenError> {
+    let length = usize::try_from(length).ok().filter(|&length| length <= body.len());
+    let section = body.slice(..length.ok_or(OpenError::Malformed("section beyond the end"))?);
+    body.advance(section.len().next_multiple_of(ALIGNMENT).min(body.len()));
+    Ok(section)
 }
 
 fn check_rows(header: &Header) -> Result<(), OpenError> {

@@ -6,7 +6,7 @@ use std::fmt;
 pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
 
 /// Incremented with every change that an older reader would misread.
-pub const FORMAT_VERSION: u32 = 11;
+pub const FORMAT_VERSION: u32 = 12;
 
 /// Why an index cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,6 +17,11 @@ use super::table::{Names, Subtree};
 /// that has none of its characters, but thousands of Han characters are within two edits of any first letter.
 const LAST_LEAD_OF_LATIN: u8 = 0xcb;
 
+/// Returns the greatest first byte of characters of names that a text may mean.
+pub(crate) fn last_lead(text: &str) -> u8 {
+    text.bytes().fold(LAST_LEAD_OF_LATIN, u8::max)
+}
+
 /// Work of the comparison of a child, in units of the budget: it takes twice as long as the next name with a prefix.
 const COMPARISON_WORK: u32 = 2;
 
@@ -187,7 +192,7 @@ impl<'n> NameSearch<'n> {
     ) -> Self {
         let mut search = Self::empty(names, prefix, max_edits, edit_cost);
         search.pattern = pattern.chars().collect();
-        search.last_lead = pattern.bytes().fold(LAST_LEAD_OF_LATIN, u8::max);
+        search.last_lead = last_lead(pattern);
         let root = names.root();
         search.push_comparison(0, Comparison { distances: Distances::start(), subtree: root });
         search

@@ -249,7 +249,7 @@ mod tests {
                 let lattice = lattice(&mut rng);
                 let penalty = rng.bool().then_some((Prefix::Letters, 700));
                 let mut expect: BTreeMap<(u32, bool), Cost> = BTreeMap::new();
-                for id in 0..names.len() as u32 {
+                for id in 0..names.len() {
                     let (key, cost) = (names.key(id).expect("it has a key"), names.cheapest(id..id + 1));
                     let (cost, _) = cost.expect("it has a cost");
                     for (end, (spelling, letters)) in spellings(&lattice, key.as_bytes()) {

@@ -1,12 +1,14 @@
-//! A table of names: an fst from folded name to its number in alphabetical order, the lowest cost of each name, and its
-//! postings.
+//! A table of names: keys, which are folded names with a cost each, and the postings of each.
 //!
-//! Names with the same prefix have consecutive numbers, and the lowest cost of any range is known without a scan
-//! ([`Minima`]). `search.rs` uses this to find the cheapest names.
+//! Keys are numbered in alphabetical order, by an fst. Those with the same prefix have consecutive numbers, and the lowest cost of
+//! any range is known without a scan ([`Minima`]). `search.rs` uses this to find the cheapest names, and an index in pages to find
+//! the pages of a text.
 //!
 //! An index has three such tables: usual names, alternates, and sounds.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+
+use bytes::Bytes;
 
 use super::cost::{Cost, STEP};
 use super::minima::Minima;
@@ -88,10 +90,15 @@ pub(crate) const SOUNDS: NameSections = NameSections {
     lists: Section::SoundLists,
 };
 
-/// A table of names.
-pub(crate) struct Names {
+/// Keys in alphabetical order, each with a cost.
+pub(crate) struct Keys {
     fst: Transducer,
     costs: Minima,
+}
+
+/// A table of names.
+pub(crate) struct Names {
+    keys: Keys,
     postings: Column<u32>,
     lists: Column<u32>,
     /// Number of rows of the index; postings of other rows are ignored.
@@ -100,8 +107,8 @@ pub(crate) struct Names {
 
 /// A subtree of the fst: its root node and the range of names in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Subtree {
-    pub node: Address,
+pub(crate) struct Subtree {
+    pub(super) node: Address,
     pub first: u32,
     pub end: u32,
 }
@@ -136,15 +143,11 @@ impl Subtree {
 impl Names {
     /// Opens the names of `rows` places.
     pub fn open(sections: &Sections, at: NameSections, rows: u32) -> Result<Self, OpenError> {
-        let fst = Transducer::open(sections.get(at.fst), "name fst")?;
         let column = |section| Column::new(sections.get(section));
-        let costs = Minima::of(sections.get(at.costs));
-        let names = Self { fst, costs, postings: column(at.postings), lists: column(at.lists), rows };
-        if names.fst.len() != names.postings.len() as u64 {
+        let keys = Keys::open(sections.get(at.fst), sections.get(at.costs))?;
+        let names = Self { keys, postings: column(at.postings), lists: column(at.lists), rows };
+        if names.len() as usize != names.postings.len() {
             return Err(OpenError::Malformed("postings"));
-        }
-        if names.fst.len() != names.costs.len() as u64 {
-            return Err(OpenError::Malformed("costs of names"));
         }
         Ok(names)
     }
@@ -152,15 +155,9 @@ impl Names {
     /// Creates a table with one name, which does not match its fst.
     #[cfg(test)]
     pub fn forged(fst: Vec<u8>) -> Self {
-        let fst = Transducer::open(fst.into(), "names").expect("both ends are right");
+        let keys = Keys::open(fst.into(), vec![0].into()).expect("both ends are right");
         let one = || Column::new(vec![0; 4].into());
-        Self { fst, costs: Minima::of(vec![0].into()), postings: one(), lists: one(), rows: 1 }
-    }
-
-    /// Returns the number of names.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
-        self.postings.len()
+        Self { keys, postings: one(), lists: one(), rows: 1 }
     }
 
     /// Iterates over the postings of a name, cheapest first.
@@ -179,6 +176,27 @@ impl Names {
     fn list(&self, offset: u32) -> Range<u32> {
         let first = offset + 1;
         first..first.saturating_add(self.lists.get(offset)).min(self.lists.len() as u32)
+    }
+}
+
+impl Deref for Names {
+    type Target = Keys;
+
+    fn deref(&self) -> &Keys {
+        &self.keys
+    }
+}
+
+impl Keys {
+    /// Opens an fst, and the cost of each of its keys in steps.
+    pub fn open(fst: Bytes, costs: Bytes) -> Result<Self, OpenError> {
+        let keys = Self { fst: Transducer::open(fst, "fst of names")?, costs: Minima::of(costs) };
+        if keys.fst.len() == keys.costs.len() as u64 { Ok(keys) } else { Err(OpenError::Malformed("costs of names")) }
+    }
+
+    /// Returns the number of keys.
+    pub fn len(&self) -> u32 {
+        self.costs.len() as u32
     }
 
     /// Returns the number of a folded name.
@@ -212,32 +230,32 @@ impl Names {
             .map_or(0..0, |subtree| subtree.first.saturating_add(u32::from(self.node(subtree).is_final()))..subtree.end)
     }
 
-    /// Returns the lowest cost of a range of names, rounded down to a step, and the first name with it.
-    pub(super) fn cheapest(&self, range: Range<u32>) -> Option<(Cost, u32)> {
+    /// Returns the lowest cost of a range of keys, rounded down to a step, and the first key with it.
+    pub fn cheapest(&self, range: Range<u32>) -> Option<(Cost, u32)> {
         self.costs.least(range).map(|(steps, id)| (Cost::from(steps) * STEP, id))
     }
 
     /// Returns a lower bound of the costs of a range of names; faster than the minimum.
-    pub(super) fn lower_bound(&self, range: Range<u32>) -> Cost {
+    pub fn lower_bound(&self, range: Range<u32>) -> Cost {
         Cost::from(self.costs.lower_bound(range)) * STEP
     }
 
-    pub(super) fn root(&self) -> Subtree {
-        Subtree { node: self.fst.root(), first: 0, end: self.postings.len() as u32 }
+    pub fn root(&self) -> Subtree {
+        Subtree { node: self.fst.root(), first: 0, end: self.len() }
     }
 
-    pub(super) fn node(&self, subtree: Subtree) -> Node<'_> {
+    pub fn node(&self, subtree: Subtree) -> Node<'_> {
         self.fst.node(subtree.node)
     }
 
     /// Returns the descendant for more bytes of a name.
-    pub(super) fn follow(&self, subtree: Subtree, bytes: &[u8]) -> Option<Subtree> {
+    pub fn follow(&self, subtree: Subtree, bytes: &[u8]) -> Option<Subtree> {
         bytes.iter().try_fold(subtree, |subtree, &byte| subtree.child(&self.node(subtree), byte))
     }
 
     /// Visits the characters that can follow `node`, the root of `subtree`, each with its descendant, except those with a first
     /// byte above `last_lead`, for as long as `visit` wants more. Returns whether it does.
-    pub(super) fn each_character(
+    pub fn each_character(
         &self,
         subtree: Subtree,
         node: &Node,
@@ -271,7 +289,7 @@ impl Names {
     }
 
     /// Returns the descendant for a character; `node` is the root of `subtree`.
-    pub(super) fn follow_char(&self, subtree: Subtree, node: &Node, character: char) -> Option<Subtree> {
+    pub fn follow_char(&self, subtree: Subtree, node: &Node, character: char) -> Option<Subtree> {
         let bytes = &mut [0; 4];
         let (&first, rest) = character.encode_utf8(bytes).as_bytes().split_first()?;
         self.follow(subtree.child(node, first)?, rest)

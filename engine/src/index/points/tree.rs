@@ -6,15 +6,13 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::geo::chord;
 
 /// Children of a node. With 4 a search is as fast and the tree larger, with 16 it takes 5 % longer.
 const CHILDREN: usize = 8;
 
 /// A box with its sides along the axes, edges included.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cuboid {
     pub low: [f32; 3],
     pub high: [f32; 3],

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::globe::GlobePage;
+use super::super::globe::{GlobePage, encode_globe};
 use super::content::{Wanted, content, content_of_capitals};
 use super::page::{Table, empty, file};
 use super::shown::Shown;
 use super::{BATCH, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{
-    Contents, Cuboid, Layer, RemoteRecords, WriteError, as_stored, divide_borders, encode, encode_borders,
+    Contents, Cuboid, Layer, RemoteRecords, WriteError, as_stored, column, divide_borders, encode, encode_borders,
 };
 use crate::record::{Border, Capital, Gazetteer, Record};
 
@@ -47,18 +47,16 @@ impl<S: Source> Writer<'_, S> {
                 let boxes = [Layer::Populated, Layer::Sites].map(|layer| around(content.of_layer(layer)));
                 Ok((file(content, &HashMap::new(), Table::Names, true)?, boxes))
             });
-            let (mut files, mut boxes) = (Vec::new(), Vec::new());
-            for cell in made {
-                let (file, of_layers) = cell?;
+            let mut files = Vec::new();
+            for (&(first, _), made) in batch.iter().zip(made) {
+                let (file, boxes) = made?;
                 files.push(file);
-                boxes.push(of_layers);
+                globe.push(GlobePage { first, boxes });
             }
-            let pages = self.hand_on(files)?;
-            for (((first, _), page), [populated, sites]) in batch.iter().zip(pages).zip(boxes) {
-                globe.push(GlobePage { first: *first, page, populated, sites });
-            }
+            self.hand_on(files)?;
         }
-        self.directory.globe = globe.into();
+        let (firsts, boxes) = encode_globe(&globe);
+        (self.directory.globe, self.directory.boxes) = (firsts.into(), boxes.into());
         Ok(())
     }
 
@@ -67,13 +65,13 @@ impl<S: Source> Writer<'_, S> {
         let (source, whole) = (self.source, self.whole);
         let numbers: Vec<u32> = whole.numbers().collect();
         for batch in numbers.chunks(BATCH * ID_PAGE) {
-            let pages = self.add_all(batch.chunks(ID_PAGE).collect(), |numbers: &[u32]| {
+            self.add_all(batch.chunks(ID_PAGE).collect(), |numbers: &[u32]| {
                 let ids = numbers.iter().map(|&number| source.id(number)).collect();
                 let curve = numbers.iter().map(|&number| whole.curve[number as usize]).collect();
                 let remote = RemoteRecords { ids, curve, ..RemoteRecords::default() };
                 Ok(encode(&Contents { remote, ..Contents::of(empty()) }, &|_| {})?)
             })?;
-            self.directory.ids.extend(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0])).zip(pages));
+            self.directory.ids.to_mut().extend(column(batch.chunks(ID_PAGE).map(|numbers| source.id(numbers[0]))));
         }
         Ok(())
     }
@@ -89,14 +87,15 @@ impl<S: Source> Writer<'_, S> {
             let windows = divide_borders(whole, bare.len());
             let gazetteer = Gazetteer { borders: bare, ..Gazetteer::default() };
             for (window, sections) in windows {
-                let page = self.add(&Contents { borders: Some(&sections), ..Contents::of(&gazetteer) })?;
-                self.directory.borders.push((window, page));
+                self.add(&Contents { borders: Some(&sections), ..Contents::of(&gazetteer) })?;
+                self.directory.windows.push(window);
             }
         }
         if !transliteration.is_empty() || !spellings.is_empty() {
             let (transliteration, spellings) = (transliteration.clone(), spellings.clone());
             let gazetteer = Gazetteer { transliteration, spellings, ..Gazetteer::default() };
-            self.directory.transliteration = Some(self.add(&Contents::of(&gazetteer))?);
+            self.add(&Contents::of(&gazetteer))?;
+            self.directory.has_transliteration = true;
         }
         Ok(())
     }
@@ -104,21 +103,23 @@ impl<S: Source> Writer<'_, S> {
     /// Adds the pages of regions.
     pub fn regions(&mut self) -> Result<(), S::Error> {
         let (source, whole) = (self.source, self.whole);
-        self.directory.regions = self.add_all(whole.regions.chunks(REGION_PAGE).collect(), |chunk| {
+        let chunks: Vec<&[u32]> = whole.regions.chunks(REGION_PAGE).collect();
+        self.directory.regions = chunks.len() as u32;
+        self.add_all(chunks, |chunk| {
             let wanted = chunk.iter().map(|&number| Wanted { number, names: Shown::All, codes: false });
             let content = content(source, whole, &wanted.collect::<Vec<_>>())?;
             Ok(file(content, &HashMap::new(), Table::Names, false)?)
-        })?;
-        Ok(())
+        })
     }
 
     /// Adds the pages of capitals.
     pub fn capitals(&mut self, capitals: &[Capital]) -> Result<(), S::Error> {
         let source = self.source;
-        self.directory.capitals = self.add_all(capitals.chunks(CAPITAL_PAGE).collect(), |chunk| {
+        let chunks: Vec<&[Capital]> = capitals.chunks(CAPITAL_PAGE).collect();
+        self.directory.capitals = chunks.len() as u32;
+        self.add_all(chunks, |chunk| {
             Ok(file(content_of_capitals(source, chunk)?, &HashMap::new(), Table::Names, false)?)
-        })?;
-        Ok(())
+        })
     }
 }
 

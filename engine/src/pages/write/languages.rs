@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::directory::LanguagePages;
 use super::page::empty;
 use super::places::{each_or_error, each_place};
 use super::{BATCH, Source, Writer};
@@ -48,25 +47,28 @@ impl<S: Source> Writer<'_, S> {
         }
         batch.extend(of_root.into_iter().map(|(tag, names)| Names { tag, names, of_root: true }));
         self.add_names(batch)?;
-        self.directory.languages.sort_by(|a, b| a.tag.cmp(&b.tag));
+        self.directory.languages.sort();
         Ok(())
     }
 
     fn add_names(&mut self, batch: Vec<Names>) -> Result<(), S::Error> {
-        let pages = self.add_all(batch.iter().collect(), |page: &Names| {
+        self.add_all(batch.iter().collect(), |page: &Names| {
             let (ids, names) = page.names.iter().map(|(id, name)| (*id, name.as_str())).unzip();
             let remote = RemoteRecords { ids, names, language: Some(&page.tag), curve: Vec::new() };
             Ok(encode(&Contents { remote, ..Contents::of(empty()) }, &|_| {})?)
         })?;
-        for (Names { tag, names, of_root }, page) in batch.into_iter().zip(pages) {
+        for Names { tag, names, of_root } in batch {
             let languages = &mut self.directory.languages;
-            let at = languages.iter().position(|language| language.tag == tag).unwrap_or_else(|| {
-                languages.push(LanguagePages { tag, root: None, ids: Vec::new() });
+            let at = languages.iter().position(|(known, ..)| *known == tag).unwrap_or_else(|| {
+                languages.push((tag, 0, false));
                 languages.len() - 1
             });
-            match of_root {
-                true => languages[at].root = Some(page),
-                false => languages[at].ids.push((names[0].0, page)),
+            let (_, pages, has_root) = &mut languages[at];
+            if of_root {
+                *has_root = true;
+            } else {
+                *pages += 1;
+                self.directory.language_ids.to_mut().extend(names[0].0.to_le_bytes());
             }
         }
         Ok(())

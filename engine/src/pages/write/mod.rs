@@ -5,22 +5,21 @@
 
 mod content;
 mod globe;
+mod key_pages;
 mod keys;
 mod languages;
 mod page;
 mod parallel;
 mod places;
 mod root;
-mod shelf;
 mod shown;
 mod source;
 mod whole;
 
-use super::directory::{Directory, PageEntry, file_name};
+use super::directory::{EncodedDirectory, file_name};
 use super::key::Entry;
-use super::page_id::PageId;
 use super::split::PageSizes;
-use crate::index::{Contents, WriteError, check_rest, checksum, encode};
+use crate::index::{Contents, WriteError, check_rest, checksum, column, encode};
 use crate::record::Gazetteer;
 pub use source::{Item, Items, Source, WithFacts};
 use whole::Whole;
@@ -87,8 +86,8 @@ pub fn write_paged_from<S: Source>(
     let mut writer = Writer { source, rest, whole: &whole, sizes, directory, take, done: 0, of };
     let names = writer.name_keys()?;
     let sounds = writer.sound_keys()?;
-    writer.directory.names = writer.shelf(names.of_pages, page::Table::Names)?;
-    writer.directory.sounds = writer.shelf(sounds, page::Table::Sounds)?;
+    [writer.directory.names, writer.directory.name_costs] = writer.trie(names.of_pages, page::Table::Names)?;
+    [writer.directory.sounds, writer.directory.sound_costs] = writer.trie(sounds, page::Table::Sounds)?;
     writer.globe()?;
     writer.ids()?;
     writer.borders_and_letters()?;
@@ -103,7 +102,7 @@ struct Writer<'s, S: Source> {
     rest: &'s Gazetteer,
     whole: &'s Whole,
     sizes: PageSizes,
-    directory: Directory,
+    directory: EncodedDirectory<'static>,
     take: Take<'s, S::Error>,
     done: usize,
     of: usize,
@@ -115,28 +114,23 @@ impl<S: Source> Writer<'_, S> {
         &mut self,
         items: Vec<T>,
         work: impl Fn(T) -> Result<Vec<u8>, S::Error> + Sync,
-    ) -> Result<Vec<PageId>, S::Error> {
+    ) -> Result<(), S::Error> {
         let files = parallel::map(items, work).into_iter().collect::<Result<_, _>>()?;
         self.hand_on(files)
     }
 
     /// Adds pages with these bytes.
-    fn hand_on(&mut self, files: Vec<Vec<u8>>) -> Result<Vec<PageId>, S::Error> {
-        let (mut ids, mut pages) = (Vec::new(), Vec::new());
-        for bytes in files {
-            let hash = checksum(&bytes).expect("a file has a frame");
-            ids.push(PageId(self.directory.pages.len() as u32));
-            self.directory.pages.push(PageEntry { hash, bytes: bytes.len() as u32 });
-            pages.push(WrittenPage { hash, bytes });
-        }
-        (self.take)(WrittenPages { pages, done: self.done, of: self.of })?;
-        Ok(ids)
+    fn hand_on(&mut self, files: Vec<Vec<u8>>) -> Result<(), S::Error> {
+        let page = |bytes: Vec<u8>| WrittenPage { hash: checksum(&bytes).expect("a file has a frame"), bytes };
+        let pages: Vec<WrittenPage> = files.into_iter().map(page).collect();
+        self.directory.checksums.to_mut().extend(column(pages.iter().map(|page| page.hash)));
+        (self.take)(WrittenPages { pages, done: self.done, of: self.of })
     }
 
     /// Adds a page.
-    fn add(&mut self, contents: &Contents) -> Result<PageId, S::Error> {
+    fn add(&mut self, contents: &Contents) -> Result<(), S::Error> {
         let bytes = encode(contents, &|_| {})?;
-        Ok(self.hand_on(vec![bytes])?[0])
+        self.hand_on(vec![bytes])
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::super::directory::Directory;
+use super::super::directory::EncodedDirectory;
 use super::places::each_place;
 use super::shown::{Area, is_in_root};
 use super::{Source, parallel};
@@ -31,7 +31,7 @@ impl Whole {
     ///
     /// # Errors
     /// If a place breaks a rule, or cannot be read.
-    pub fn scan<S: Source>(source: &S, rest: &Gazetteer) -> Result<(Self, Directory), S::Error> {
+    pub fn scan<S: Source>(source: &S, rest: &Gazetteer) -> Result<(Self, EncodedDirectory<'static>), S::Error> {
         let mut whole = Self::default();
         for one in &rest.further_countries {
             whole.further.entry(one.region).or_default().push(*one);
@@ -75,7 +75,14 @@ impl Whole {
         whole.areas = areas(source, parents)?;
         let coverage = coverage::of_counts(counts, &rest.about.countries, |iso2| names.get(&iso2).cloned());
         let coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
-        Ok((whole, Directory { types: types.into_iter().collect(), coverage, ..Directory::default() }))
+        Ok((
+            whole,
+            EncodedDirectory {
+                types: types.into_iter().collect(),
+                coverage: coverage.into(),
+                ..EncodedDirectory::default()
+            },
+        ))
     }
 
     /// Iterates over the numbers of places that are not in the root as areas.

@@ -1,10 +1,11 @@
 //! Pages of keys.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::super::directory::{Crown, LEAST_STEP, Leaf, Shelf};
 use super::super::key::{Entry, Key};
 use super::super::split::{Best, Division, divide};
+use super::super::trie::{FoundBy, encode_trie};
 use super::content::content;
 use super::keys;
 use super::page::{Table, by_place, file, wanted};
@@ -69,53 +70,43 @@ impl<'s, S: Source> Writer<'s, S> {
         Ok(Box::new(sorted.map(|item| item.map(|(key, weight, cost)| Entry { weight, cost, key }))))
     }
 
-    /// Adds the pages of keys.
-    pub fn shelf(&mut self, entries: Entries<S::Error>, table: Table) -> Result<Shelf, S::Error> {
+    /// Adds the pages of keys. Returns their trie: the fst, and the costs.
+    pub fn trie(&mut self, entries: Entries<S::Error>, table: Table) -> Result<[Cow<'static, [u8]>; 2], S::Error> {
         let sizes = match table {
             Table::Names => self.sizes,
             // They are looked up whole.
             Table::Sounds => super::PageSizes { crown: 0, ..self.sizes },
         };
-        let mut shelf = Shelf::default();
+        let mut pages = Vec::new();
         let mut batch: Vec<Division> = Vec::new();
         divide(entries, sizes, &mut |division| {
             if !division.entries.is_empty() {
                 batch.push(division);
             }
-            if batch.len() < BATCH { Ok(()) } else { self.shelve(std::mem::take(&mut batch), table, &mut shelf) }
+            if batch.len() < BATCH { Ok(()) } else { self.add_divisions(std::mem::take(&mut batch), table, &mut pages) }
         })?;
-        self.shelve(batch, table, &mut shelf)?;
-        shelf.sort();
-        Ok(shelf)
+        self.add_divisions(batch, table, &mut pages)?;
+        let (fst, costs) = encode_trie(&pages);
+        Ok([fst.into(), costs.into()])
     }
 
     /// Adds the pages of some divisions.
-    fn shelve(&mut self, divisions: Vec<Division>, table: Table, shelf: &mut Shelf) -> Result<(), S::Error> {
+    fn add_divisions(
+        &mut self,
+        divisions: Vec<Division>,
+        table: Table,
+        pages: &mut Vec<FoundBy>,
+    ) -> Result<(), S::Error> {
         // A crown repeats what is in leaves.
-        let is_leaf = |division: &&Division| division.range.is_some();
+        let is_leaf = |division: &&Division| division.is_leaf;
         self.done += divisions.iter().filter(is_leaf).map(|division| division.entries.len()).sum::<usize>();
         let (source, whole) = (self.source, self.whole);
-        let pages = self.add_all(divisions.iter().collect(), |division: &Division| {
+        self.add_all(divisions.iter().collect(), |division: &Division| {
             let keys = by_place(&division.entries);
             Ok(file(content(source, whole, &wanted(&keys))?, &keys, table, false)?)
         })?;
-        for (Division { prefix, range, entries }, page) in divisions.into_iter().zip(pages) {
-            let least = least_of(&entries).unwrap_or(0);
-            match range {
-                None => {
-                    let own = least_of(entries.iter().filter(|entry| entry.key.text == prefix));
-                    shelf.crowns.push(Crown { prefix, page, own, least });
-                }
-                Some((first, last)) => {
-                    shelf.leaves.push(Leaf { prefix, first: first.into(), last: last.into(), page, least })
-                }
-            }
-        }
+        let least = |division: &Division| division.own().map(|entry| entry.cost).min();
+        pages.extend(divisions.iter().map(|division| (division.found_by.clone(), least(division))));
         Ok(())
     }
-}
-
-/// Returns a lower bound of the costs of entries, in steps.
-fn least_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Option<u8> {
-    entries.into_iter().map(|entry| (entry.cost / LEAST_STEP).min(u8::MAX.into()) as u8).min()
 }
