@@ -82,6 +82,9 @@ export async function keyOf({ service, admin }, plan, rest = {}) {
   return { ...key, token: await service.token("", key) };
 }
 
+/** Files of objects; workerd has others beside them. */
+export const OBJECT = /^[0-9a-f]{64}\.sqlite$/;
+
 /** Calls `work` with the SQLite file `name` of a folder; the service must not be running. */
 export function within(folder, name, work) {
   const file = readdirSync(folder).find((file) => name.test(file));
@@ -93,15 +96,16 @@ export function within(folder, name, work) {
   }
 }
 
-/** Counts the rows of a table that the running service has written, in a copy of its files. */
-export function written(folder, name, table) {
+/** Reads the hours that the board of a running service has written, the latest first, in a copy of its files. */
+export function hoursOfBoard(folder) {
   const copy = mkdtempSync(join(tmpdir(), "toponym-copy-"));
   try {
     cpSync(folder, copy, { recursive: true });
-    return within(copy, name, (database) => database.prepare(`SELECT count(*) AS rows FROM ${table}`).get().rows);
+    const rows = within(copy, OBJECT, (board) => board.prepare("SELECT hour, json FROM hours ORDER BY hour DESC").all());
+    return rows.map(({ hour, json }) => ({ hour, ...JSON.parse(json) }));
   } catch {
     // The table or its file is not there yet.
-    return 0;
+    return [];
   } finally {
     rmSync(copy, { recursive: true });
   }
