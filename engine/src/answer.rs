@@ -33,7 +33,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Returns the answer of an [`Engine`](crate::Engine), which lacks nothing.
+    /// Returns the answer of an [`Engine`], which lacks nothing.
     ///
     /// # Panics
     /// If pages are missing.
@@ -65,59 +65,59 @@ impl<T> Answer<T> {
     }
 }
 
-/// A geocoder that answers questions: an [`Engine`](crate::Engine) has everything and is always ready,
+/// A geocoder that answers questions: an [`Engine`] has everything and is always ready,
 /// [a paged index](crate::pages::Paged) says what it lacks.
 pub trait Geocode {
     /// Returns title, date and attribution of each index, the first one first.
     fn about_each(&self) -> Vec<&About>;
 
-    /// Tells whether an index has names in a language, as [`Engine::has_language`](crate::Engine::has_language).
+    /// Tells whether an index has names in a language, as [`Engine::has_language`].
     fn has_language(&self, tag: &str) -> bool;
 
-    /// Tells whether places of an index have a type, as [`Engine::has_type`](crate::Engine::has_type).
+    /// Tells whether places of an index have a type, as [`Engine::has_type`].
     fn has_type(&self, name: &str) -> bool;
 
     #[doc(hidden)]
     fn view(&self, asked: Asked) -> Answer<View<'_>>;
 
-    /// Returns the places that match a text, as [`Engine::forward`](crate::Engine::forward).
+    /// Returns the places that match a text, as [`Engine::forward`].
     fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
         self.view(Asked::new(search, Mode::Forward)).map(|view| view.places(search, view.found.as_deref()))
     }
 
-    /// Returns suggestions for a text, as [`Engine::autocomplete`](crate::Engine::autocomplete).
+    /// Returns suggestions for a text, as [`Engine::autocomplete`].
     fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
         self.view(Asked::new(search, Mode::Autocomplete)).map(|view| view.suggestions(search, view.found.as_deref()))
     }
 
     /// Returns the candidates of forward with their signals, as
-    /// [`Engine::explain_forward`](crate::Engine::explain_forward).
+    /// [`Engine::explain_forward`].
     fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>> {
         explain(self.view(Asked::Text(search, Mode::Forward)), search, Mode::Forward)
     }
 
     /// Returns the candidates of autocomplete with their signals, as
-    /// [`Engine::explain_autocomplete`](crate::Engine::explain_autocomplete).
+    /// [`Engine::explain_autocomplete`].
     fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>> {
         explain(self.view(Asked::Text(search, Mode::Autocomplete)), search, Mode::Autocomplete)
     }
 
-    /// Returns the place at a point, as [`Engine::reverse`](crate::Engine::reverse).
+    /// Returns the place at a point, as [`Engine::reverse`].
     fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
         self.view(Asked::Near(shown.place_at(point))).map(|view| view.reverse(point, shown))
     }
 
-    /// Returns the places near a point, as [`Engine::nearby`](crate::Engine::nearby).
+    /// Returns the places near a point, as [`Engine::nearby`].
     fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>> {
         self.view(Asked::Near(*nearby)).map(|view| view.nearby(nearby))
     }
 
-    /// Returns the place that a reference means, as [`Engine::place`](crate::Engine::place).
+    /// Returns the place that a reference means, as [`Engine::place`].
     fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
         self.view(Asked::Place(reference, shown)).map(|view| view.place(reference, shown))
     }
 
-    /// Answers one question of a batch, as [`Engine::outcome`](crate::Engine::outcome).
+    /// Answers one question of a batch, as [`Engine::outcome`].
     fn outcome(&self, question: Question, shown: Shown) -> Answer<Outcome> {
         if let Some(error) = question.fault() {
             return Answer::Ready(Outcome::Error { error });

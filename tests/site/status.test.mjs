@@ -164,7 +164,11 @@ test("with a day of traffic", async (t) => {
   await tellADay(service);
   // Answers to the page of an earlier test are cached for 15 s.
   const end = Date.now() + 30_000;
-  while ((await figures("/sla-metrics")).requests.total === 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 250));
+  const areCurrent = async () => {
+    const [metrics, metering] = await Promise.all([figures("/sla-metrics"), figures("/sla-metrics/metering")]);
+    return metrics.requests.total > 0 && metering.object.requests > 0;
+  };
+  while (!(await areCurrent()) && Date.now() < end) await new Promise((done) => setTimeout(done, 250));
 
   await t.test("figures and points are those of the endpoints", async () => {
     const { page, complaints, close } = await visit();

@@ -171,7 +171,7 @@ struct Comparison {
 
 impl<'n> NameSearch<'n> {
     /// Searches for the names that are longer than `pattern` (folded) and start with it; each costs `penalty` more.
-    /// [`Names::id`] finds the name that is equal to it.
+    /// [`Keys::id`](super::table::Keys::id) finds the name that is equal to it.
     pub fn prefix(names: &'n Names, pattern: &str, penalty: Cost) -> Self {
         let mut search = Self::empty(names, Some((Prefix::Letters, penalty)), 0, 0);
         if let Some(subtree) = names.follow(names.root(), pattern.as_bytes()) {
