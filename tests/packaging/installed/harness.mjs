@@ -10,11 +10,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "../../free-port.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -127,15 +127,6 @@ export async function up(url, server) {
     await wait(LOOK_MS);
   }
   throw new Error(`the server of ${url} ended with ${server.exitCode}`);
-}
-
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Makes an empty project. */
