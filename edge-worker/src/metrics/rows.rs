@@ -14,7 +14,7 @@ pub const COVERAGE: &str = "coverage";
 /// An hour.
 #[derive(Debug, Deserialize)]
 pub struct HourRow {
-    /// Its number since the epoch.
+    /// Number of the hour since the epoch.
     pub hour: u64,
     /// The hour as JSON.
     pub json: String,
@@ -25,7 +25,7 @@ pub struct HourRow {
 pub struct FactRow {
     /// [`REGISTER`] or [`COVERAGE`].
     pub name: String,
-    /// Its value as JSON.
+    /// Value as JSON.
     pub json: String,
 }
 

@@ -55,7 +55,7 @@ pub(crate) struct RowId {
 pub(crate) struct Segment<'i> {
     pub index: &'i Index,
     pub file: &'i Opened,
-    /// Its number in the index.
+    /// Number of the segment in the index.
     pub number: u32,
 }
 

@@ -30,7 +30,7 @@ const NEAR_PAGES: usize = 12;
 /// More than what rounding does to the square of a distance on the unit sphere.
 const ROUNDING: f64 = 1e-9;
 
-/// What a question gets of an index in pages, or else the pages that it lacks.
+/// Result of a question to an index in pages: what it asked for, or the pages that are missing.
 pub(super) type Needed<T> = Result<T, Vec<PageId>>;
 
 /// An index in pages, alone or [joined](Paged::join) with others. The host fetches the pages that a question lacks, and asks again.

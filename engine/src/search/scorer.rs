@@ -12,7 +12,7 @@ use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
 use crate::text::{are_of_one_script, fold};
 
-/// What decides how well a place fits a query.
+/// Scores how well places fit a query.
 #[derive(Clone, Copy)]
 pub(crate) struct Scorer<'q> {
     pub search: &'q Search<'q>,

@@ -11,7 +11,7 @@
 //! - A part of a city has a little less than a town of its size, and less than its city.
 //! - A division that is known beyond its size has what its fame is worth, by a table: Kent comes before every town so called.
 //! - A region (a river, an island, a range) has 0.32 to 0.70 by its fame alone, a little less than a division as well known.
-//! - Airports, stations and landmarks have 0.15 to 0.68, so a world-famous one outranks villages of the same name, and
+//! - Airports, stations and landmarks have 0.15 to 0.69, so a world-famous one outranks villages of the same name, and
 //!   no great city loses its name to one of its sights.
 
 use libm::log10;
@@ -126,7 +126,7 @@ pub(crate) struct Traffic {
     pub city_population: u64,
 }
 
-/// Returns the importance of an airport: 0.31 to 0.67 with an IATA code, 0.15 to 0.23 without.
+/// Returns the importance of an airport: 0.31 to 0.69 with an IATA code, 0.15 to 0.23 without.
 pub(crate) fn airport(traffic: Traffic) -> f64 {
     let city = of_ten_million(traffic.city_population);
     if !traffic.scheduled {

@@ -13,7 +13,7 @@ use super::wasm_tests;
 /// Timeout of one test, and of one file, in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
 
-/// The same in other browsers: WebKit starts anew for each test, so that a file of many takes minutes.
+/// Timeout of one test, and of one file, in other browsers: WebKit starts anew for each test, so that a file of many takes minutes.
 const LONGER_TIMEOUT: &str = "--test-timeout=900000";
 
 /// Option for tests that mostly wait, for the browser or the clock.
