@@ -6,9 +6,31 @@ import indexes from "./build/indexes.mjs";
 import made from "./build/made.json";
 import { noteAddress, pagesOf } from "./src/pages.js";
 
+/** Bytes of the modules of indexes that Rust has not copied yet. */
+const modules = [];
+
+/** Where Rust has its copy of each index: its memory, and there the offset and the length. */
+const copies = [];
+
 // Each index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
-// the objects of API keys never hold them. `workers.rs` calls this by its name. They are views of the modules, not copies.
-globalThis.toponymIndexes = () => Promise.all(indexes.map(async (load) => new Uint8Array((await load()).default)));
+// the objects of API keys never hold them. Returns a view of the index number `n`, or nothing behind the last: of the module, or
+// of what an instance of Rust that has ended had copied. `workers.rs` calls this by its name.
+globalThis.toponymIndex = async (n) => {
+  if (n === indexes.length) return undefined;
+  const module = copies[n] ? undefined : (await indexes[n]()).default;
+  // Another request may have had it copied meanwhile.
+  if (copies[n]) return new Uint8Array(copies[n].memory.buffer, copies[n].offset, copies[n].length);
+  modules[n] = module;
+  return new Uint8Array(module);
+};
+
+// Lets go of the module's bytes: module and copy would count twice against the 128 MB of an isolate. `workers.rs` calls this by
+// its name.
+globalThis.toponymCopied = (n, memory, offset, length) => {
+  copies[n] = { memory, offset, length };
+  modules[n]?.transfer(0);
+  delete modules[n];
+};
 
 // Of an index in pages its pages: they lie beside the web pages, or in a bucket. `workers.rs` calls this by its name.
 globalThis.toponymPages = pagesOf;

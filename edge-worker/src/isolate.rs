@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use worker::Env;
 use worker::js_sys;
 
@@ -18,6 +19,8 @@ struct Isolate {
     memory: RefCell<Rc<Memory>>,
     under_way: Rc<UnderWay>,
     config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
+    /// Copies of the indexes, until all of them are there and can be opened.
+    files: RefCell<Vec<Bytes>>,
     /// The places, or the permanent failure to open the index.
     places: RefCell<Option<Result<Rc<Places>, Failure>>>,
 }
@@ -60,6 +63,11 @@ fn variable(env: &Env, name: &str) -> Option<String> {
 /// Returns the isolate's caches.
 pub(crate) fn memory() -> Rc<Memory> {
     ISOLATE.with(|isolate| isolate.memory.borrow().clone())
+}
+
+/// Calls `change` with the copies of the indexes that are there so far.
+pub(crate) fn files<T>(change: impl FnOnce(&mut Vec<Bytes>) -> T) -> T {
+    ISOLATE.with(|isolate| change(&mut isolate.files.borrow_mut()))
 }
 
 /// Returns the places, once an index was opened or found unusable.

@@ -15,7 +15,7 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::request::point;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
-use worker::wasm_bindgen::{JsCast as _, JsValue};
+use worker::wasm_bindgen::{self, JsCast as _, JsValue};
 use worker::{Env, web_sys};
 
 use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, STRANGERS};
@@ -34,8 +34,12 @@ use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
 use crate::web::{self, StreamedBody};
 
-/// Global function of the outer module that resolves to an array with the bytes of each index.
-const LOAD_INDEXES: &str = "toponymIndexes";
+/// Global function of the outer module that resolves to the bytes of an index by its number, and to nothing behind the last.
+const LOAD_INDEX: &str = "toponymIndex";
+
+/// Global function of the outer module that lets go of the bytes of an index by its number. It takes this memory too, with the offset
+/// and length of the copy there, which must stay as long as the instance lives.
+const INDEX_COPIED: &str = "toponymCopied";
 
 /// Global function of the outer module that resolves to what came of some files of pages: see `pagesOf` in pages.js.
 const LOAD_PAGES: &str = "toponymPages";
@@ -95,13 +99,26 @@ impl Platform for Workers {
         if let Some(places) = isolate::places() {
             return places;
         }
-        let indexes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
-        // Another request may have opened it meanwhile; from here on nothing awaits.
-        if let Some(places) = isolate::places() {
-            return places;
+        // One index after another, each straight from the module into this memory, in a vector that is not larger: only one is ever
+        // there twice. Another request may do the same between two of them.
+        loop {
+            let number = isolate::files(|files| files.len());
+            let bytes = index_bytes(number).await;
+            let bytes = bytes.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
+            if let Some(places) = isolate::places() {
+                return places;
+            }
+            let Some(bytes) = bytes else { break };
+            isolate::files(|files| {
+                if files.len() == number {
+                    files.push(bytes.to_vec().into());
+                    if let Err(error) = free_module(number, &files[number]) {
+                        self.log(&format!("an index is in memory twice: {error}"));
+                    }
+                }
+            });
         }
-        // One copy of each, straight from the module into this memory, in a vector that is not larger.
-        let places = Places::open(indexes.iter().map(|bytes| Bytes::from(bytes.to_vec()))).map(Rc::new);
+        let places = Places::open(isolate::files(std::mem::take)).map(Rc::new);
         let places = places.map_err(|error| self.unavailable("the index cannot be opened", &error));
         isolate::keep_places(places.clone());
         places
@@ -221,12 +238,20 @@ impl Workers {
     }
 }
 
-/// Loads the bytes of the modules themselves: what takes an `Uint8Array` to make another one copies it.
-async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
-    let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEXES.into())?.dyn_into()?;
-    let indexes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
-    let indexes: Array = JsFuture::from(indexes).await?.dyn_into()?;
-    indexes.iter().map(|bytes| Ok(bytes.dyn_into()?)).collect()
+/// Loads an index, `None` behind the last. It is a view of the module itself: what takes an `Uint8Array` to make another one copies it.
+async fn index_bytes(number: usize) -> Result<Option<Uint8Array>, worker::Error> {
+    let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEX.into())?.dyn_into()?;
+    let bytes: Promise = load.call1(&JsValue::NULL, &number.into())?.dyn_into()?;
+    let bytes = JsFuture::from(bytes).await?;
+    Ok(if bytes.is_undefined() { None } else { Some(bytes.dyn_into()?) })
+}
+
+/// Lets the outer module go without an index, of which `copy` is in this memory.
+fn free_module(number: usize, copy: &Bytes) -> Result<(), worker::Error> {
+    let copied: Function = Reflect::get(&js_sys::global(), &INDEX_COPIED.into())?.dyn_into()?;
+    let (offset, length) = (copy.as_ptr().addr(), copy.len());
+    copied.call4(&JsValue::NULL, &number.into(), &wasm_bindgen::memory(), &offset.into(), &length.into())?;
+    Ok(())
 }
 
 /// Fetches pages, which needs what only the outer module has.

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -105,6 +105,33 @@ for (const place of ["ApiKey.read", "ApiKey.write"]) {
     assert.equal((await forward()).status, 200);
   });
 }
+
+test("an isolate has the index once, and the next instance answers from what the last one had", async () => {
+  const { inspector, service: inspected, stop } = await startService({ faults: true, inspected: true, quiet: true });
+  try {
+    const user = await inspected.token("localdemo");
+    const ask = async (line) => {
+      const response = await inspected.sendAs(user, line);
+      return [response.status, await response.text()];
+    };
+    const lines = [FORWARD, "GET /v1/geocoding/autocomplete?q=mun", "GET /v1/geocoding/reverse?lat=48.9&lon=2.4&lang=ja"];
+    // All at once, so that several requests open the index.
+    const asked = async () => Promise.all(lines.map(ask));
+    const before = await asked();
+    assert.deepEqual(before.map(([status]) => status), [200, 200, 200]);
+    const index = statSync(join(ROOT, "build/index.toponym")).size;
+    const held = async () => (await inspector.ask("Runtime.getHeapUsage")).backingStorageSize;
+    await inspector.collectGarbage();
+    assert.ok((await held()) < index / 10, `${await held()} bytes of buffers beside the instance`);
+    for (const fault of ["memory", "stack"]) {
+      await inspected.send("POST /faults", { body: JSON.stringify({ engine: { fault, times: 1 } }) });
+      assert.equal((await ask(FORWARD))[0], 500, fault);
+      assert.deepEqual(await asked(), before, fault);
+    }
+  } finally {
+    await stop();
+  }
+});
 
 test("a request under way when the instance breaks down is answered as well", async () => {
   await faults({ "ApiKey.before": { fault: 300, times: 1 } });
