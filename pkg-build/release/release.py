@@ -138,7 +138,7 @@ def listed(out: Path, version: str, page: str | None, quick: bool) -> dict[str, 
         shutil.copyfile(pack, files[name])
     pages = out / f"toponym-{version}-pages.tar"
     if not quick:
-        tar(BUILD / "index.pages", pages, "pages")
+        tar(alone(BUILD / "index.pages", BUILD / "release" / "stage" / "pages"), pages, "pages")
     return {
         "version": version,
         "repository": page,
@@ -147,6 +147,16 @@ def listed(out: Path, version: str, page: str | None, quick: bool) -> dict[str, 
         **({} if quick else {"pages": entry(pages)}),
         "attribution": attribution(),
     }
+
+
+def alone(folder: Path, stage: Path) -> Path:
+    """Copies an index in pages without the pages that only the index before had, which deployments keep. Returns `stage`."""
+    shutil.rmtree(stage, ignore_errors=True)
+    pages = json.loads((folder / "pages.json").read_text())
+    others = set(pages["before"]) - set(pages["pages"])
+    shutil.copytree(folder, stage, ignore=lambda _, names: others.intersection(names), copy_function=shutil.copyfile)
+    (stage / "pages.json").write_text(json.dumps({**pages, "before": []}, indent=2))
+    return stage
 
 
 def entry(path: Path) -> dict[str, object]:
