@@ -80,8 +80,11 @@ impl Query<'_> {
             let evidence = Evidence { code: true, typed_code: !is_upper && scheme == CodeScheme::Iata, ..exact };
             let cost = match scheme {
                 CodeScheme::Iata | CodeScheme::Icao if is_scheduled(place) => {
-                    let is_first = is_upper && !self.is_country(text);
-                    let cost = if is_first { 0 } else { CODE_TYPED };
+                    let cost = match scheme {
+                        _ if is_upper && !self.is_country(text) => 0,
+                        CodeScheme::Icao => CODE_OF_FOUR_TYPED,
+                        _ => CODE_TYPED,
+                    };
                     found.code = self.scorer.offer_at(place, cost, evidence, text, found).or(found.code);
                     continue;
                 }

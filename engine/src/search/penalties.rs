@@ -120,6 +120,9 @@ pub(crate) const MAX_CITIES: usize = 4;
 /// whose name begins with the text, and before all that are smaller.
 pub(crate) const CODE_TYPED: Cost = share(0.48);
 
+/// The cost by a code of four letters, if it is not in capitals: hardly anybody but pilots knows one, and Fogo is an island.
+pub(crate) const CODE_OF_FOUR_TYPED: Cost = share(0.53);
+
 /// The code of such an airport finds it among so many places in any case.
 pub(crate) const CODE_AMONG: usize = 5;
 

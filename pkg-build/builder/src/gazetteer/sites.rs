@@ -48,6 +48,9 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
     parallel::map(sites, record).into_iter().flatten().collect()
 }
 
+/// Types of summits.
+const SUMMITS: [&str; 2] = ["mountain", "volcano"];
+
 /// Creates the records of landmarks.
 pub(crate) fn landmarks(
     sites: &[Site],
@@ -115,8 +118,11 @@ fn names(site: &Site, country_index: &CountryIndex) -> NameList {
 }
 
 /// Adds "Titicaca" for "Lake Titicaca". With it "Lago Titicaca" finds the lake too, because the word for lakes only
-/// names the kind.
+/// names the kind. Of a summit it is how people call it: Elbrus and Rainier are the mountains before the villages below.
 fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
+    if SUMMITS.contains(&site.r#type.as_str()) {
+        bare(&site.name, words).iter().for_each(|name| list.add(name, NameClass::English));
+    }
     let ranked = site.ranked.iter().map(|ranked| &ranked.name.text);
     let all = site.tagged.iter().map(|name| &name.text).chain(ranked).chain([&site.name]);
     for bare in all.filter_map(|name| bare(name, words)) {
