@@ -1,13 +1,19 @@
 //! Collects the names of one record: the display name first, every other name once, in its best class.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass};
 
+use crate::simplified::simplified;
 use crate::text::key;
 
 /// The tag of names as signs in the place itself show them, whatever their language. BCP 47 leaves tags of this form to other uses.
 const LOCAL: &str = "local";
+
+/// The tags of Chinese: names are tagged with the first, whatever characters they are written in.
+const CHINESE: &str = "zh";
+const TRADITIONAL_CHINESE: &str = "zh-Hant";
 
 /// The names collected so far.
 #[derive(Clone, Debug)]
@@ -50,9 +56,21 @@ impl NameList {
         self.push(key, Name { text: text.to_owned(), class, lang: None });
     }
 
-    /// Adds a name in a language. The same text in two languages is kept twice, so that each language finds its own; a
-    /// regional form equal to that of its language (`ca-AD` and `ca`) is left out.
+    /// Adds a name in a language, of Chinese the simplified form before that in traditional characters.
     pub fn add_tagged(&mut self, text: &str, lang: &str, class: NameClass) {
+        if lang == CHINESE
+            && let Cow::Owned(simple) = simplified(text)
+        {
+            self.add_in_language(&simple, CHINESE, class);
+            self.add_in_language(text, TRADITIONAL_CHINESE, class);
+        } else {
+            self.add_in_language(text, lang, class);
+        }
+    }
+
+    /// Adds a name in a language as it is written. The same text in two languages is kept twice, so that each language finds its own; a
+    /// regional form equal to that of its language (`ca-AD` and `ca`) is left out.
+    fn add_in_language(&mut self, text: &str, lang: &str, class: NameClass) {
         let text = text.trim();
         let key = key(text);
         if text == self.names[0].text {
@@ -120,6 +138,17 @@ fn covers(lang: &str, narrower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chinese_is_simplified_and_kept_as_it_was() {
+        let mut list = NameList::new("Milan");
+        list.add_tagged("米蘭", "zh", NameClass::Other);
+        list.add_tagged("米兰", "zh", NameClass::Other);
+        list.add_tagged("米蘭", "ja", NameClass::Other);
+        let names: Vec<_> = list.finish().into_iter().skip(1).map(|name| (name.text, name.lang)).collect();
+        let expect = [("米兰", "zh"), ("米蘭", "zh-Hant"), ("米蘭", "ja")];
+        assert_eq!(names, expect.map(|(text, lang)| (text.to_owned(), Some(lang.to_owned()))));
+    }
 
     #[test]
     fn a_by_name_is_not_the_name_in_its_language() {

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
+use super::division_names::division_names;
 use super::divisions::Divisions;
 use super::inputs::Inputs;
 use super::kana::reading;
@@ -17,6 +18,7 @@ use crate::name_list::NameList;
 use crate::names::{self, Setting};
 use crate::parallel;
 use crate::sources::rows::{Airport, Alias, Iso2, Settlement};
+use crate::sources::tables::DivisionWord;
 use crate::spatial::Nearby;
 use crate::text::{key, script};
 
@@ -59,7 +61,7 @@ pub(crate) fn records(
         Record {
             id: settlement.id,
             kind: kind(settlement, city.is_some()),
-            names: names(settlement, by_hand, metropolis, country_index).finish(),
+            names: names(settlement, by_hand, metropolis, country_index, &inputs.tables.words).finish(),
             codes: Vec::new(),
             position: settlement.position,
             parent: parent.or_else(|| country_index.get(settlement.country).map(|land| land.id)),
@@ -189,6 +191,7 @@ fn names(
     by_hand: &[&Alias],
     metropolis: Option<&str>,
     country_index: &CountryIndex,
+    words: &[DivisionWord],
 ) -> NameList {
     let parts = parts(settlement);
     let shown = shown(settlement, by_hand, parts[0], country_index);
@@ -208,7 +211,13 @@ fn names(
     let is_by_hand =
         |lang: &str| by_hand.iter().any(|alias| alias.class < NameClass::Weak && alias.lang.as_deref() == Some(lang));
     for name in settlement.tagged.iter().filter(|name| name.text != *shown || !is_by_hand(&name.lang)) {
-        list.add_tagged(&name.text, &name.lang, country_index.class_of(settlement.country, &name.lang));
+        let class = country_index.class_of(settlement.country, &name.lang);
+        if is_own_with_word(&name.text, parts[0], settlement.country, words) {
+            list.add_tagged(parts[0], &name.lang, class);
+            list.add(&name.text, class);
+        } else {
+            list.add_tagged(&name.text, &name.lang, class);
+        }
     }
     add_ranked(&mut list, &settlement.ranked, settlement.country, country_index);
     if let Some(local) = country_index.local_name(settlement.country, parts[0], settlement.tagged.iter()) {
@@ -226,6 +235,13 @@ fn names(
         readings(settlement).iter().for_each(|kana| list.add(kana, NameClass::Primary));
     }
     list
+}
+
+/// Tells whether a name is the settlement's own one beside a word for what it is, which labels do not show: `Kota Surabaya`. A remark in
+/// brackets is not such a word.
+fn is_own_with_word(name: &str, own: &str, country: Iso2, words: &[DivisionWord]) -> bool {
+    let is_longer = name.len() > own.len() && !name.contains('(') && (name.starts_with(own) || name.ends_with(own));
+    is_longer && division_names(name, country, words).display == own
 }
 
 /// Returns the readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
