@@ -22,7 +22,7 @@ use crate::reply::invalid;
 /// Rows that a thread takes at a time: about 0.1 s of texts. The answers to them are in its caches when it writes the columns.
 const ROWS_OF_TASK: usize = 512;
 
-/// Rows of each batch of the Arrow table: a hundred times what a thread takes, so that all of them are busy to the end.
+/// Rows of each batch of the Arrow table: few batches, of which each is some megabytes.
 const ROWS_OF_BATCH: usize = 32_768;
 
 /// Time between two looks for Ctrl+C: a person notices no more than that.
@@ -137,8 +137,9 @@ fn run(
     // Once stopped, what is left is answered at once, and thrown away.
     let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
     let work = || -> Result<Vec<RecordBatch>, ArrowError> {
-        let made =
-            pieces(0..rows, ROWS_OF_BATCH).map(|rows| pool.install(|| answered(rows, &columns, &answer))).collect();
+        let batches: Vec<_> = pieces(0..rows, ROWS_OF_BATCH).collect();
+        let of_batches = || batches.into_par_iter().map(|rows| answered(rows, &columns, &answer)).collect();
+        let made = pool.install(of_batches);
         done.store(true, Ordering::Release);
         waiting.unpark();
         made

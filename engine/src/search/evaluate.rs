@@ -141,9 +141,11 @@ impl Query<'_> {
                 whole.prefix = prefix.or(Some(if unfinished { Prefix::Words } else { Prefix::Letters }));
                 self.look_up(whole, found);
             }
-            let (first, last) =
-                if has_comma { (&in_context[..], whole.as_slice()) } else { (whole.as_slice(), &in_context[..]) };
-            self.look_up_with_edits(&first.iter().chain(last).collect::<Vec<_>>(), found);
+            if found.may_show_edits(self.scorer.search.limit) {
+                let (first, last) =
+                    if has_comma { (&in_context[..], whole.as_slice()) } else { (whole.as_slice(), &in_context[..]) };
+                self.look_up_with_edits(&first.iter().chain(last).collect::<Vec<_>>(), found);
+            }
         }
         if found.top.is_empty() && !is_misspelt {
             for name in splits.in_context(contexts, Likeness::Edited) {
@@ -199,8 +201,8 @@ impl Query<'_> {
         let mut cities = Found::new(MAX_CITIES);
         let of_cities = Adjustment { roles: vec![Role::City], ..Adjustment::default() };
         let scorer = Scorer { mode: Mode::Forward, admission: self.admission_of_cities, ..self.scorer };
-        Query { scorer, ..*self }.look_up_names(&sought.city, &of_cities, &mut cities);
-        found.lacks_edits |= cities.lacks_edits;
+        // Only cities as they are written count.
+        Query { scorer, with_edits: false, ..*self }.look_up_names(&sought.city, &of_cities, &mut cities);
         let index = self.index;
         let is_city = |city: &Candidate| {
             let may_go_on = self.scorer.mode == Mode::Autocomplete;

@@ -31,6 +31,12 @@ impl Found {
         if !has_context { self.top.limit() } else { self.top.limit().max(self.fitting.limit()) }
     }
 
+    /// Tells whether a name with edits may be among the first `limit` answers. A place that fits the context without edits comes
+    /// before all with edits, so that the first answer is known; of several such places, some may not be shown.
+    pub fn may_show_edits(&self, limit: usize) -> bool {
+        limit > 1 || self.fitting.least().is_none_or(|least| least > GUESS)
+    }
+
     pub fn add(&mut self, candidate: Candidate) {
         if candidate.evidence.edits == 0 && candidate.evidence.fits_context() {
             self.fitting.add(candidate);

@@ -19,6 +19,7 @@ pub(crate) struct Scorer<'q> {
     pub mode: Mode,
     pub admission: &'q Admission<'q>,
     pub languages: &'q Languages,
+    /// The words with marks; none in forward, where every name is meant as a whole.
     pub marked: &'q MarkedWords,
 }
 
@@ -70,7 +71,7 @@ impl Scorer<'_> {
             cost = cost.saturating_sub(less);
         }
         let is_written = matched.edits == 0 && matched.spelled.is_none();
-        if self.mode == Mode::Autocomplete && is_written && self.marked.are_missing(&name.name, place) {
+        if is_written && self.marked.are_missing(&name.name, place) {
             cost += WITHOUT_MARKS;
         }
         let spelling = matched.spelled.map(|spelled| {

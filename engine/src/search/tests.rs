@@ -1,7 +1,7 @@
 //! Tests of the whole search on a small world: the candidates of a query with their penalties and evidence.
 
 use super::candidate::{Candidate, Evidence};
-use super::{candidates, confidences};
+use super::{candidates, candidates_without_edits, confidences};
 use crate::filter::{AreaNames, Filter};
 use crate::geo::Coordinate;
 use crate::index::{Index, UNIT, write};
@@ -561,4 +561,31 @@ fn a_context_is_an_order() {
         let confidence = confidences(&index, &found);
         assert!(confidence[0] > 0.8 && confidence[1] < 0.1, "{text}: {confidence:?}");
     }
+}
+
+/// For one answer, names with edits are not looked for behind a place that fits the context. For several they come behind it, and take
+/// nothing from its confidence.
+#[test]
+fn one_that_fits_the_context_is_enough_for_one_answer() {
+    let lines: [Line; 4] = [
+        (1, Role::Country, "Land", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
+        (2, Role::State, "Staat", "", (0.0, 0.0), 1, b"XX", 0.6, 1.0),
+        (3, Role::City, "Paris", "", (0.0, 0.0), 2, b"XX", 0.1, 1.0),
+        (4, Role::City, "Parix", "", (0.0, 0.0), 2, b"XX", 0.5, 1.0),
+    ];
+    let index = index_of(&lines);
+    let check = |text: &str, limit: usize, expect: &[u64], needs_edits: bool| {
+        let search = Search::new(text, limit);
+        let found = candidates(&index, &search, Mode::Forward);
+        let ids: Vec<u64> = found.iter().map(|candidate| index.place(candidate.row).id()).collect();
+        let (_, is_all) = candidates_without_edits(&index, &search, Mode::Forward);
+        assert_eq!((ids.as_slice(), !is_all), (expect, needs_edits), "{text} {limit}");
+        confidences(&index, &found)[0]
+    };
+    let [one, several] =
+        [(1, &[3][..]), (2, &[3, 4])].map(|(limit, expect)| check("paris, staat", limit, expect, limit > 1));
+    assert_eq!(one, several);
+    // Without a context, the greater place may be meant.
+    check("paris", 1, &[4, 3], true);
+    check("paril, staat", 1, &[4], true);
 }

@@ -133,7 +133,10 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
             mode,
             admission: &admission,
             languages: &languages,
-            marked: &MarkedWords::of(search.text),
+            marked: &match mode {
+                Mode::Forward => MarkedWords::default(),
+                Mode::Autocomplete => MarkedWords::of(search.text),
+            },
         },
         is_latin: readings.iter().all(Terms::is_latin),
         corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),

@@ -11,6 +11,9 @@
 //! `marks.bin`: per run of neighbouring marks of one combining class u32 first character, u16 number of characters, u16 class. All numbers
 //! are little-endian. Tests compare every character with that crate, and write the tables anew for another version of Unicode.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 static TABLE: &[u8] = include_bytes!("decompositions.bin");
 static MARKS: &[u8] = include_bytes!("marks.bin");
 
@@ -26,6 +29,9 @@ const TRAILING: u32 = 0x11a7;
 const VOWEL_COUNT: u32 = 21;
 const TRAILING_COUNT: u32 = 28;
 const SYLLABLE_COUNT: u32 = 11_172;
+
+/// The most marks that are written as one character with a letter: Greek has letters with three.
+const MOST_MARKS: usize = 3;
 
 /// Calls `emit` with each character of the full compatibility decomposition of `c`: with `c` itself if it has none.
 pub(super) fn decompose(c: char, mut emit: impl FnMut(char)) {
@@ -60,7 +66,7 @@ pub(crate) fn composed(text: &str) -> String {
     let mut composed = String::with_capacity(text.len());
     let mut at = 0;
     while at < parts.len() {
-        let marks = parts[at + 1..].iter().take_while(|&&mark| composes(mark));
+        let marks = parts[at + 1..].iter().take(MOST_MARKS).take_while(|&&mark| composes(mark));
         let behind = if parts[at].is_alphabetic() { marks.count() } else { 0 };
         let (whole, count) = syllable_of(&parts[at..])
             .or_else(|| (1..=behind).rev().find_map(|marks| Some((letter_of(&parts[at..=at + marks])?, marks + 1))))
@@ -77,14 +83,44 @@ fn composes(mark: char) -> bool {
     matches!(mark, '\u{300}'..='\u{345}' | '\u{653}'..='\u{655}' | '\u{3099}' | '\u{309a}')
 }
 
-/// Returns the first character that consists of these.
+/// Returns the first character that consists of a letter and its marks.
 fn letter_of(parts: &[char]) -> Option<char> {
+    // A scan of the table for each letter took a tenth of a second for a text of 500 marks.
+    static LETTERS: OnceLock<Vec<(&'static str, char)>> = OnceLock::new();
+    let letters = LETTERS.get_or_init(letters_with_marks);
+    let text: String = parts.iter().collect();
+    let at = letters.binary_search_by(|(other, _)| (*other).cmp(&text)).ok()?;
+    Some(letters[at].1)
+}
+
+/// Lists the characters that consist of a letter and marks, by their decompositions. Of those with one decomposition, lists the first.
+fn letters_with_marks() -> Vec<(&'static str, char)> {
+    let has_marks = |text: &str| {
+        let mut marks = text.chars().skip(1).peekable();
+        marks.peek().is_some() && marks.all(composes)
+    };
+    let composed = entries().filter(|&(_, text)| has_marks(text));
+    let mut letters: Vec<_> = composed.filter_map(|(code, text)| Some((text, char::from_u32(code)?))).collect();
+    letters.sort_unstable();
+    letters.dedup_by_key(|&mut (text, _)| text);
+    letters
+}
+
+/// Iterates over the table: each character with its decomposition, in order.
+fn entries() -> impl Iterator<Item = (u32, &'static str)> {
     let runs = number(0);
-    let start = |run: usize| number(HEAD + run * RUN) | number(HEAD + run * RUN + 2) << 16;
-    let entry_of = |run: usize| number(HEAD + run * RUN + 4);
-    let codes = (0..runs - 1).flat_map(|run| (start(run)..).take(entry_of(run + 1) - entry_of(run)));
-    let mut codes = codes.filter_map(|code| u32::try_from(code).ok());
-    codes.find(|&code| entry(code).is_some_and(|text| text.chars().eq(parts.iter().copied()))).and_then(char::from_u32)
+    let of_run = |run: usize| HEAD + run * RUN;
+    let lengths = of_run(runs);
+    let texts = lengths + number(of_run(runs - 1) + 4);
+    (0..runs - 1).flat_map(move |run| {
+        let start = number(of_run(run)) | number(of_run(run) + 2) << 16;
+        let mut from = texts + number(of_run(run) + 6);
+        let numbers = number(of_run(run) + 4)..number(of_run(run + 1) + 4);
+        (start as u32..).zip(numbers).map(move |(code, number)| {
+            let end = from + usize::from(TABLE[lengths + number]);
+            (code, text_of(std::mem::replace(&mut from, end)..end))
+        })
+    })
 }
 
 /// Returns the Hangul syllable at the beginning of a decomposed text, and the number of its letters.
@@ -155,8 +191,12 @@ fn entry(code: u32) -> Option<&'static str> {
     }
     let before: usize = TABLE[lengths + first..lengths + at].iter().map(|&length| usize::from(length)).sum();
     let from = lengths + entries + number(HEAD + run * RUN + 6) + before;
-    let text = &TABLE[from..from + usize::from(TABLE[lengths + at])];
-    Some(std::str::from_utf8(text).expect("the table is of texts"))
+    Some(text_of(from..from + usize::from(TABLE[lengths + at])))
+}
+
+/// Returns a text of the table.
+fn text_of(range: Range<usize>) -> &'static str {
+    std::str::from_utf8(&TABLE[range]).expect("the table is of texts")
 }
 
 /// Reads a number of two bytes.
@@ -244,9 +284,29 @@ mod tests {
             check(text);
         }
         let kana = '\u{3040}'..='\u{30ff}';
-        for c in ('\0'..='\u{6ff}').chain(kana).chain('\u{ff00}'..='\u{ffef}').chain(('가'..='힣').step_by(37)) {
+        for c in ('\0'..='\u{6ff}')
+            .chain('\u{1e00}'..='\u{1fff}')
+            .chain(kana)
+            .chain('\u{ff00}'..='\u{ffef}')
+            .chain(('가'..='힣').step_by(37))
+        {
             check(&c.to_string());
         }
+    }
+
+    #[test]
+    fn letters_have_few_marks() {
+        let most = letters_with_marks().iter().map(|(text, _)| text.chars().count() - 1).max();
+        assert_eq!(most, Some(MOST_MARKS));
+        let marked = |marks: usize| format!("e{}", "\u{301}".repeat(marks));
+        assert_eq!(composed(&marked(499)), format!("é{}", &marked(498)[1..]));
+    }
+
+    #[test]
+    fn the_table_is_read_in_order() {
+        let listed: Vec<(u32, &str)> = entries().collect();
+        let looked_up: Vec<(u32, &str)> = all().filter_map(|c| Some((u32::from(c), entry(u32::from(c))?))).collect();
+        assert_eq!(listed, looked_up);
     }
 
     #[test]

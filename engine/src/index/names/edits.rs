@@ -5,6 +5,8 @@
 //! `i + b - BAND` characters of the pattern. A transposition of neighbours counts as one edit (optimal string alignment).
 //! People rarely get the first character wrong, so an edit there counts twice.
 
+use super::transducer::InputSet;
+
 /// Largest edit distance that is supported.
 pub(crate) const MAX_EDITS: u8 = 2;
 
@@ -45,12 +47,25 @@ pub(crate) enum Step {
 pub(crate) struct Rests {
     rests: [(Option<char>, u16); MAX_RESTS],
     count: u8,
+    /// The first bytes of the rests.
+    inputs: InputSet,
+    /// True if one of the rests is empty.
+    may_end: bool,
 }
 
 impl Rests {
-    fn add(&mut self, swapped: Option<char>, begin: usize) {
+    fn add(&mut self, swapped: Option<char>, begin: usize, pattern: &[char]) {
         self.rests[usize::from(self.count)] = (swapped, begin as u16);
         self.count += 1;
+        match swapped.or_else(|| pattern.get(begin).copied()) {
+            Some(first) => self.inputs.add(first.encode_utf8(&mut [0; 4]).as_bytes()[0]),
+            None => self.may_end = true,
+        }
+    }
+
+    /// Returns the first bytes of the rests; `None` if one of them is empty.
+    pub fn inputs(&self) -> Option<InputSet> {
+        (!self.may_end).then_some(self.inputs)
     }
 
     /// Iterates over the rests, each as its characters.
@@ -126,13 +141,13 @@ impl Distances {
         for b in 0..WIDTH {
             let Some(place) = (length + b).checked_sub(BAND).filter(|&place| place <= pattern.len()) else { continue };
             if self.cells[b] <= max {
-                rests.add(None, place);
+                rests.add(None, place, pattern);
             }
             // The last character is the second of two that are swapped: the first has to follow.
             let (Some(before), Some(&second)) = (place.checked_sub(1), pattern.get(place)) else { continue };
             let edits = self.previous[b] + weight(length, place);
             if edits <= max && second == self.last && second != pattern[before] {
-                rests.add(Some(pattern[before]), place + 1);
+                rests.add(Some(pattern[before]), place + 1, pattern);
             }
         }
         rests
@@ -248,6 +263,10 @@ mod tests {
             }
             last += 1;
             let mut found: Vec<Vec<char>> = rests.iter(&pattern).map(Iterator::collect).collect();
+            let first = |rest: &Vec<char>| rest.first().map(|first| first.to_string().into_bytes()[0]);
+            let is_known =
+                |rest| first(rest).is_some_and(|input| rests.inputs().is_some_and(|set| set.may_have(input)));
+            assert_eq!(found.iter().all(is_known), rests.inputs().is_some(), "{name:?} {pattern:?} {max}");
             found.sort();
             let mut more = vec![Vec::new()];
             for at in 0.. {

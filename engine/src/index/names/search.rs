@@ -318,21 +318,24 @@ impl<'n> NameSearch<'n> {
         distances.step(character, &self.pattern).within(self.max_edits, &self.pattern)
     }
 
-    /// Goes on with a child of a comparison: later, or at once if no edit is left.
+    /// Goes on with a child of a comparison: later, or at once if no edit is left. The next character or two nearly always rule a rest
+    /// out, so these states, which are most, take less time here than in the heap.
     fn go_on(&mut self, before: Cost, step: &Step, subtree: Subtree) {
         self.work += COMPARISON_WORK;
         let floor = || before.max(self.names.lower_bound(subtree.first..subtree.end));
         match step {
             Step::Open(distances) => self.push_comparison(floor(), Comparison { distances: *distances, subtree }),
-            Step::Last(rests) if floor() + Cost::from(self.max_edits) * self.edit_cost < self.limit => {
+            Step::Last(rests)
+                if rests.inputs().is_none_or(|inputs| self.names.may_go_on(subtree, inputs))
+                    && floor() + Cost::from(self.max_edits) * self.edit_cost < self.limit =>
+            {
                 self.push_rests(rests, subtree);
             }
             _ => {}
         }
     }
 
-    /// Pushes the names of the subtree that go on with one of the rests. The next character or two nearly always rule a rest out,
-    /// so these states, which are most, take less time here than in the heap.
+    /// Pushes the names of the subtree that go on with one of the rests.
     fn push_rests(&mut self, rests: &Rests, subtree: Subtree) {
         let (names, node) = (self.names, self.names.node(subtree));
         let ends = rests.iter(&self.pattern).filter_map(|mut rest| {

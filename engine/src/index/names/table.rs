@@ -12,7 +12,7 @@ use bytes::Bytes;
 
 use super::cost::{Cost, STEP};
 use super::minima::Minima;
-use super::transducer::{Address, Node, Transducer};
+use super::transducer::{Address, InputSet, Node, Transducer};
 use crate::index::format::{Column, OpenError, Section, Sections};
 use crate::record::NameClass;
 
@@ -246,6 +246,11 @@ impl Keys {
 
     pub fn node(&self, subtree: Subtree) -> Node<'_> {
         self.fst.node(subtree.node)
+    }
+
+    /// Tells whether names of a subtree may go on with one of some bytes; `false` if none does.
+    pub fn may_go_on(&self, subtree: Subtree, inputs: InputSet) -> bool {
+        self.fst.may_go_on(subtree.node, inputs)
     }
 
     /// Returns the descendant for more bytes of a name.

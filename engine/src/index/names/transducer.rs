@@ -35,6 +35,12 @@ const MAX_TRANSITIONS: usize = 256;
 /// Maximum width of a number in bytes.
 const MAX_WIDTH: usize = 8;
 
+/// Size of the widths of addresses and outputs.
+const WIDTHS: usize = 1;
+
+/// The bit of a state that marks a node with one transition.
+const ONE: u8 = 0x80;
+
 /// Inputs that a node with one transition stores in its last byte, numbered from 1; with 0 the input has its own byte.
 const COMMON_INPUTS: [u8; 63] = *b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
 
@@ -86,6 +92,26 @@ enum Inputs {
     From(usize),
 }
 
+/// Some input bytes, by their last six bits, which no two letters of a script share: it may have further ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InputSet(u64);
+
+impl InputSet {
+    /// Adds an input.
+    pub fn add(&mut self, input: u8) {
+        self.0 |= Self::bit(input);
+    }
+
+    /// Tells whether an input may be in the set; `false` if it is not.
+    pub fn may_have(self, input: u8) -> bool {
+        self.0 & Self::bit(input) != 0
+    }
+
+    fn bit(input: u8) -> u64 {
+        1 << (input & 0x3f)
+    }
+}
+
 /// A transition: its input byte, what it adds to the value of a key, and the node it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transition {
@@ -122,6 +148,20 @@ impl Transducer {
         let node = if at == END_OF_KEY { None } else { Node::read(&self.bytes, at) };
         node.unwrap_or(Node { is_final: at == END_OF_KEY, ..EMPTY })
     }
+
+    /// Tells whether the node at an address may have a transition for one of some inputs; `false` if it has none. Most nodes have
+    /// none, and this decodes nothing else of them.
+    pub fn may_go_on(&self, at: Address, inputs: InputSet) -> bool {
+        let Some(&state) = self.bytes.get(at).filter(|_| at != END_OF_KEY) else { return false };
+        if state & ONE != 0 {
+            return only_input(&self.bytes, at, state).is_some_and(|(input, _)| inputs.may_have(input));
+        }
+        let of_node = transitions(&self.bytes, at, state).and_then(|(count, end)| {
+            let last = end.checked_sub(WIDTHS + table_size(count))?;
+            self.bytes.get(last.checked_sub(count)?..last)
+        });
+        of_node.is_some_and(|of_node| of_node.iter().any(|&input| inputs.may_have(input)))
+    }
 }
 
 const EMPTY: Node<'_> = Node {
@@ -139,15 +179,12 @@ const EMPTY: Node<'_> = Node {
 impl<'f> Node<'f> {
     fn read(bytes: &'f [u8], at: Address) -> Option<Self> {
         let state = *bytes.get(at)?;
-        if state & 0x80 == 0 { Self::read_any(bytes, at, state) } else { Self::read_one(bytes, at, state) }
+        if state & ONE == 0 { Self::read_any(bytes, at, state) } else { Self::read_one(bytes, at, state) }
     }
 
     /// Reads backwards: state, input if it is not common, and unless it leads to the preceding node: widths, address, output.
     fn read_one(bytes: &'f [u8], at: Address, state: u8) -> Option<Self> {
-        let (input, end) = match usize::from(state & 0x3f).checked_sub(1) {
-            Some(common) => (COMMON_INPUTS[common], at),
-            None => (*bytes.get(at.checked_sub(1)?)?, at - 1),
-        };
+        let (input, end) = only_input(bytes, at, state)?;
         let (address_width, output_width, end) = match state & 0x40 {
             0 => widths(bytes, end)?,
             _ => (0, 0, end),
@@ -169,18 +206,10 @@ impl<'f> Node<'f> {
     /// Reads backwards: state with the final flag and the number of transitions, that number if it is too large for the state,
     /// widths, table if there are many transitions, inputs, addresses, outputs, final output.
     fn read_any(bytes: &'f [u8], at: Address, state: u8) -> Option<Self> {
-        let (transitions, end) = match usize::from(state & 0x3f) {
-            0 => match *bytes.get(at.checked_sub(1)?)? {
-                // A single transition fits the state, so 1 stands for 256 here, which does not fit a byte.
-                1 => (MAX_TRANSITIONS, at - 1),
-                many => (usize::from(many), at - 1),
-            },
-            few => (few, at),
-        };
+        let (transitions, end) = transitions(bytes, at, state)?;
         let (address_width, output_width, end) = widths(bytes, end)?;
         let is_final = state & 0x40 != 0;
-        let table = if transitions > MAX_WITHOUT_TABLE { MAX_TRANSITIONS } else { 0 };
-        let inputs = end.checked_sub(table + transitions)?;
+        let inputs = end.checked_sub(table_size(transitions) + transitions)?;
         let addresses = inputs.checked_sub(transitions * address_width)?;
         let outputs = addresses.checked_sub(transitions * output_width)?;
         let start = outputs.checked_sub(if is_final { output_width } else { 0 })?;
@@ -251,8 +280,40 @@ impl<'f> Node<'f> {
 
     #[inline]
     fn number(&self, at: usize, width: usize) -> u64 {
-        self.bytes[at..at + width].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+        // Behind nearly every number there are further bytes, so that eight are read at once.
+        match self.bytes[at..].first_chunk::<MAX_WIDTH>() {
+            Some(_) if width == 0 => 0,
+            Some(&bytes) => u64::from_le_bytes(bytes) & u64::MAX >> (u8::BITS as usize * (MAX_WIDTH - width)),
+            None => self.bytes[at..at + width].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)),
+        }
     }
+}
+
+/// Returns the input of a node with one transition, and the position behind what follows.
+#[inline]
+fn only_input(bytes: &[u8], at: Address, state: u8) -> Option<(u8, usize)> {
+    match usize::from(state & 0x3f).checked_sub(1) {
+        Some(common) => Some((COMMON_INPUTS[common], at)),
+        None => Some((*bytes.get(at.checked_sub(1)?)?, at - 1)),
+    }
+}
+
+/// Returns the number of transitions of a node that may have several, and the position behind the widths.
+#[inline]
+fn transitions(bytes: &[u8], at: Address, state: u8) -> Option<(usize, usize)> {
+    Some(match usize::from(state & 0x3f) {
+        0 => match *bytes.get(at.checked_sub(1)?)? {
+            // A single transition fits the state, so 1 stands for 256 here, which does not fit a byte.
+            1 => (MAX_TRANSITIONS, at - 1),
+            many => (usize::from(many), at - 1),
+        },
+        few => (few, at),
+    })
+}
+
+/// Returns the size of the table from input to transition.
+fn table_size(transitions: usize) -> usize {
+    if transitions > MAX_WITHOUT_TABLE { MAX_TRANSITIONS } else { 0 }
 }
 
 /// Reads the widths of addresses and outputs from the byte before `end`. Returns them and the position of the byte.
@@ -323,6 +384,12 @@ mod tests {
         found
     }
 
+    fn only(input: u8) -> InputSet {
+        let mut inputs = InputSet::default();
+        inputs.add(input);
+        inputs
+    }
+
     /// Creates maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, inputs
     /// of all bytes. The values are numbers in the order of the keys, so that nothing is added at the end of a key.
     fn maps(rng: &mut Rng) -> Vec<BTreeMap<Vec<u8>, u64>> {
@@ -361,6 +428,7 @@ mod tests {
                     let Transition { input: found, output, to } =
                         node.transition(node.find(input).expect("it is there"));
                     assert_eq!(found, input);
+                    assert!(fst.may_go_on(at, only(input)));
                     (at, value) = (to, value + output);
                 }
                 assert_eq!((value, fst.node(at).is_final()), (map[key], true));
@@ -369,6 +437,9 @@ mod tests {
             let known: Vec<u8> = (0..node.len()).map(|number| node.transition(number).input).collect();
             assert!(known.is_sorted());
             assert!((0..=u8::MAX).all(|input| node.find(input).is_some() == known.contains(&input)));
+            // Inputs with the same last six bits are not told apart.
+            let may_be = |input: u8| known.iter().any(|other| other & 0x3f == input & 0x3f);
+            assert!((0..=u8::MAX).all(|input| fst.may_go_on(fst.root(), only(input)) == may_be(input)));
         }
     }
 
@@ -400,7 +471,9 @@ mod tests {
             let Ok(fst) = Transducer::open(bytes.into(), "fst") else { continue };
             keys(&fst, 300);
             for _ in 0..100 {
-                let node = fst.node(rng.usize(0..end + 40));
+                let at = rng.usize(0..end + 40);
+                fst.may_go_on(at, only(rng.u8(..)));
+                let node = fst.node(at);
                 for number in (0..=u8::MAX).filter_map(|input| node.find(input)) {
                     node.transition(number);
                 }
