@@ -182,6 +182,19 @@ fn wrap(lon: f64) -> f64 {
     }
 }
 
+/// Raises a number to a power, by the same few multiplications on every platform.
+pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut result = 1.0;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result *= base;
+        }
+        base *= base;
+        exponent >>= 1;
+    }
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! Reverse geocoding: finds the place that a person would name at a point.
 
+use std::f64::consts::LN_2;
+
 use crate::geo::Coordinate;
 use crate::index::{Index, Near, PlaceRef};
 use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
@@ -116,7 +118,7 @@ fn areas_over<'i>(index: &'i Index, point: Coordinate, here: Option<Near<'i>>) -
     let divisions = here.into_iter().flat_map(|here| here.place.with_ancestors());
     let divisions = divisions.filter(|place| place.role().is_area());
     let mut regions: Vec<PlaceRef> = index.regions_over(point).collect();
-    regions.sort_by(|a, b| a.extent_m().total_cmp(&b.extent_m()).then(a.row.cmp(&b.row)));
+    regions.sort_unstable_by(|a, b| a.extent_m().total_cmp(&b.extent_m()).then(a.row.cmp(&b.row)));
     divisions.chain(regions).map(|place| Near { place, distance_m: 0.0 }).collect()
 }
 
@@ -139,7 +141,7 @@ pub(crate) fn confidence(near: Near) -> f64 {
     let extent = place.extent_m().max(1.0);
     let beyond = (near.distance_m / extent - 1.0).max(0.0);
     let highest = if place.role().is_area() { 0.7 } else { 0.95 };
-    libm::round(highest * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
+    libm::round(highest * libm::exp(-beyond / 2.0 * LN_2) * 1e4) / 1e4
 }
 
 #[cfg(test)]

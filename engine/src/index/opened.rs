@@ -15,7 +15,7 @@ use super::segment::{Index, Languages, Opened, RowId, Segment};
 use super::spellings::Lattice;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Lexicon, Role};
-use crate::text::{composed, first_of_syllable, letters};
+use crate::text::{composed, first_of_syllable, letters, lowered};
 
 /// In place of the letter behind an unfinished text. No letter stands beside it.
 const UNKNOWN: char = '\0';
@@ -160,7 +160,7 @@ impl Index {
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a segment can transliterate. The
     /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(&self, text: &str) -> Option<String> {
-        let text: String = composed(text).chars().flat_map(char::to_lowercase).collect();
+        let text: String = lowered(&composed(text));
         self.files.iter().find_map(|file| file.transliteration.latin(&text))
     }
 
@@ -277,7 +277,7 @@ impl Index {
                 found.extend(near.map(|near| Near::new(segment, near)));
             }
         }
-        found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.place.row.cmp(&b.place.row)));
+        found.sort_unstable_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.place.row.cmp(&b.place.row)));
         found.dedup_by_key(|near| near.place.row);
         found.truncate(limit);
         found

@@ -157,8 +157,7 @@ impl<'q> TextPlan<'q> {
         let slipped: Vec<Slipped> = patterns.filter_map(|pattern| Slipped::new(&pattern)).collect();
         let like = self.directory.names.like(&slipped);
         like.filter(|&page| pages.insert(page)).take(TYPO_PAGES).for_each(drop);
-        let text = latin.unwrap_or_else(|| self.search.text.to_lowercase());
-        let key = sound(&fold(&text));
+        let key = sound(&fold(latin.as_deref().unwrap_or(self.search.text)));
         if !key.is_empty() {
             pages.extend(self.directory.sounds.path(&key));
         }

@@ -4,6 +4,7 @@
 //! The share is a softmax over costs.
 
 use super::candidate::{Candidate, Evidence};
+use crate::geo::power;
 use crate::index::{Index, UNIT};
 use crate::record::NameClass;
 
@@ -125,9 +126,9 @@ fn fit(evidence: &Evidence, importance: f64) -> f64 {
         NameClass::Weak => WEAK_NAME_IS_MEANT,
     };
     let prefix = if evidence.prefix { PREFIX_IS_MEANT } else { 1.0 };
-    let areas_and_words = libm::pow(UNMATCHED_IS_MEANT, f64::from(evidence.unmatched))
-        * libm::pow(DROPPED_WORD_IS_MEANT, f64::from(evidence.dropped))
-        * libm::pow(DROPPED_NUMBER_IS_MEANT, f64::from(evidence.dropped_numbers));
+    let areas_and_words = power(UNMATCHED_IS_MEANT, evidence.unmatched.into())
+        * power(DROPPED_WORD_IS_MEANT, evidence.dropped.into())
+        * power(DROPPED_NUMBER_IS_MEANT, evidence.dropped_numbers.into());
     let areas_and_words = if in_context { 1.0 - DOUBT_IN_CONTEXT * (1.0 - areas_and_words) } else { areas_and_words };
     let kind = match evidence {
         Evidence { mere_kind: true, .. } => MERE_KIND_IS_MEANT,

@@ -209,16 +209,8 @@ mod tests {
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::{self as unicode, decompose_compatible};
 
+    use super::super::check_table;
     use super::*;
-
-    /// Compares a table with the file that holds it. With `UPDATE_EXPECT` writes the file.
-    fn check_file(name: &str, table: &[u8]) {
-        let file = format!("{}/src/text/{name}", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&file, table).expect("the file is ours");
-        }
-        assert!(table == std::fs::read(&file).expect("it is there"), "renew {file} with UPDATE_EXPECT=1");
-    }
 
     fn all() -> impl Iterator<Item = char> {
         '\0'..=char::MAX
@@ -257,7 +249,7 @@ mod tests {
 
     #[test]
     fn tables_are_those_of_unicode() {
-        check_file("decompositions.bin", &table());
+        check_table("decompositions.bin", &table());
         let mut runs: Vec<(u32, u16, u8)> = Vec::new();
         for c in all().filter(|&c| unicode::is_combining_mark(c)) {
             let (code, class) = (u32::from(c), unicode::canonical_combining_class(c));
@@ -269,7 +261,7 @@ mod tests {
         let run = |(start, count, class): (u32, u16, u8)| {
             (u64::from(start) | u64::from(count) << 32 | u64::from(class) << 48).to_le_bytes()
         };
-        check_file("marks.bin", &runs.into_iter().flat_map(run).collect::<Vec<_>>());
+        check_table("marks.bin", &runs.into_iter().flat_map(run).collect::<Vec<_>>());
     }
 
     #[test]

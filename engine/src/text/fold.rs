@@ -7,6 +7,7 @@
 //! the complete one. Folding is idempotent, and the same for all canonical forms of a text (NFC, NFD).
 
 use super::decomposition::{decompose, in_canonical_order};
+use super::lower::lower;
 
 /// Folds `text` into words separated by single spaces. The result is empty if nothing is left.
 pub fn fold(text: &str) -> String {
@@ -15,7 +16,7 @@ pub fn fold(text: &str) -> String {
     while !rest.is_empty() {
         let (plain, others) = rest.split_at(rest.find(|c| !is_plain(c)).unwrap_or(rest.len()));
         let (others, behind) = others.split_at(others.find(is_plain).unwrap_or(others.len()));
-        plain.chars().for_each(|c| folded.push(c.to_ascii_lowercase()));
+        plain.chars().for_each(|c| folded.push_plain(c));
         // No mark is reordered across a plain character, so what lies between two of them can be ordered separately.
         in_canonical_order(&decomposed(others)).for_each(|c| folded.push(c));
         rest = behind;
@@ -33,7 +34,10 @@ fn decomposed(text: &str) -> String {
     let mut parts = String::with_capacity(2 * text.len());
     for c in text.chars().filter(|&c| !is_silent(c)) {
         decompose(c, |part| {
-            parts.extend(part.to_lowercase().filter(|&c| !is_silent(c) && !is_decoration(c)));
+            let part = lower(part);
+            if !is_silent(part) && !is_decoration(part) {
+                parts.push(part);
+            }
         });
     }
     parts
@@ -46,22 +50,40 @@ struct Folded {
 }
 
 impl Folded {
+    /// Adds a [plain](is_plain) character.
+    fn push_plain(&mut self, c: char) {
+        if !c.is_ascii_alphanumeric() {
+            return self.end_word();
+        }
+        self.begin_letter();
+        self.text.push(c.to_ascii_lowercase());
+    }
+
     /// Adds a lower-case, decomposed character.
     fn push(&mut self, c: char) {
         if is_silent(c) {
             return;
         }
-        let spelled = if c.is_ascii() { None } else { spelled_out(c) };
+        let spelled = spelled_out(c);
         if spelled.is_none() && !c.is_alphanumeric() && !is_spelling_mark(c) {
-            self.gap = !self.text.is_empty();
-            return;
+            return self.end_word();
         }
-        if std::mem::take(&mut self.gap) {
-            self.text.push(' ');
-        }
+        self.begin_letter();
         match spelled {
             Some(spelled) => self.text.push_str(spelled),
             None => self.text.push(c),
+        }
+    }
+
+    /// Ends a word.
+    fn end_word(&mut self) {
+        self.gap = !self.text.is_empty();
+    }
+
+    /// Adds the space that is due.
+    fn begin_letter(&mut self) {
+        if std::mem::take(&mut self.gap) {
+            self.text.push(' ');
         }
     }
 }

@@ -66,7 +66,7 @@ impl<'i> Points<'i> {
         keep: impl Fn(u32) -> bool,
     ) -> Vec<Nearest> {
         let mut found = self.nearest_first(point, within_m, (limit, MOST_ROWS), keep);
-        found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        found.sort_unstable_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
         found
     }
 
