@@ -16,6 +16,9 @@ struct MarkedWord {
 
 impl MarkedWords {
     pub fn of(text: &str) -> Self {
+        if !text.chars().any(|c| is_marked(c) || is_mark(c)) {
+            return Self::default();
+        }
         let text = written(text);
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().any(is_marked));
         Self(words.map(|word| MarkedWord { folded: fold(word), written: word.to_owned() }).collect())
@@ -44,6 +47,11 @@ fn written(text: &str) -> String {
 /// Tells whether a character is a Latin letter beyond ASCII.
 fn is_marked(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// Tells whether a character is a mark that is written as one character with a Latin letter.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{345}')
 }
 
 #[cfg(test)]
