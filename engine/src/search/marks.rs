@@ -16,7 +16,7 @@ struct MarkedWord {
 
 impl MarkedWords {
     pub fn of(text: &str) -> Self {
-        if !text.chars().any(|c| is_marked(c) || is_mark(c)) {
+        if !may_have_marks(text) {
             return Self::default();
         }
         let text = written(text);
@@ -31,6 +31,9 @@ impl MarkedWords {
             return false;
         }
         let has_all = |other: &str| {
+            if !may_have_marks(other) {
+                return false;
+            }
             let other_written = written(other);
             words.iter().all(|word| other_written.contains(&*word.written)) && fold(other).starts_with(name)
         };
@@ -49,9 +52,10 @@ fn is_marked(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
 }
 
-/// Tells whether a character is a mark that is written as one character with a Latin letter.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{345}')
+/// Tells whether a text may have Latin letters beyond ASCII, composed or not: most names have none, and need not be composed.
+fn may_have_marks(text: &str) -> bool {
+    let is_mark = |c: char| matches!(c, '\u{300}'..='\u{345}');
+    text.chars().any(|c| is_marked(c) || is_mark(c))
 }
 
 #[cfg(test)]
