@@ -16,6 +16,9 @@ struct MarkedWord {
 
 impl MarkedWords {
     pub fn of(text: &str) -> Self {
+        if !may_have_marks(text) {
+            return Self::default();
+        }
         let text = written(text);
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().any(is_marked));
         Self(words.map(|word| MarkedWord { folded: fold(word), written: word.to_owned() }).collect())
@@ -28,6 +31,9 @@ impl MarkedWords {
             return false;
         }
         let has_all = |other: &str| {
+            if !may_have_marks(other) {
+                return false;
+            }
             let other_written = written(other);
             words.iter().all(|word| other_written.contains(&*word.written)) && fold(other).starts_with(name)
         };
@@ -44,6 +50,12 @@ fn written(text: &str) -> String {
 /// Tells whether a character is a Latin letter beyond ASCII.
 fn is_marked(c: char) -> bool {
     matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// Tells whether a text may have Latin letters beyond ASCII, composed or not: most names have none, and need not be composed.
+fn may_have_marks(text: &str) -> bool {
+    let is_mark = |c: char| matches!(c, '\u{300}'..='\u{345}');
+    text.chars().any(|c| is_marked(c) || is_mark(c))
 }
 
 #[cfg(test)]
