@@ -16,7 +16,7 @@ use super::npm;
 use super::python;
 use super::release;
 use super::selfhost;
-use super::setup;
+use super::setup::{self, VirtualEnv};
 use super::size::Size;
 use super::toponym;
 use super::wasm_tests;
@@ -26,7 +26,7 @@ use Lane::{Compute, Wait};
 /// Checks of `cargo xtask test`: the engine, the builder, the service on workerd, the npm packages, the pages.
 pub const TEST: [Check; 17] = [
     always("toponym", Compute, &[], |workspace, output| {
-        output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?).map(done)
+        output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?)
     }),
     always("tools", Wait, &[], |workspace, _| setup::worker(workspace).map(done)),
     always("index", Wait, &["toponym", "tools"], |workspace, _| {
@@ -46,7 +46,7 @@ pub const TEST: [Check; 17] = [
         worker::build(workspace, Size::Quick).map(done)
     }),
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
-        output.run(workspace.cargo(&["test", "--no-run"])?).map(done)
+        output.run(workspace.cargo(&["test", "--no-run"])?)
     }),
     always("service", Wait, &["packages and pages", "Worker with faults"], |workspace, output| {
         output.tests(command(workspace, "tests/live/*.test.mjs")?)
@@ -55,11 +55,11 @@ pub const TEST: [Check; 17] = [
         output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
     }),
     always("npm package", Wait, &PAGES, |workspace, output| {
-        output.run(workspace.node("tests/packaging/make-paged-index.mjs")?)?;
+        output.run(workspace.node("tests/packaging/paged-index.mjs")?)?;
         output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
     }),
     always("runner of wasm tests", Compute, &["tools"], |workspace, output| {
-        output.run(wasm_tests::compile_runner(workspace)?).map(done)
+        output.run(wasm_tests::compile_runner(workspace)?)
     }),
     always("wasm in Node", Compute, &["runner of wasm tests"], |workspace, output| {
         output.tests(wasm_tests::in_node(workspace)?)
@@ -86,7 +86,7 @@ pub const FURTHER: [Check; 21] = [
     always("licences and sources", Wait, &["tools"], lints::licences),
     always("advisories", Wait, &["licences and sources"], lints::advisories),
     always("description of the API", Wait, &["packages and pages"], |workspace, output| {
-        setup::conformance(workspace)?;
+        VirtualEnv::ensure(workspace, "conformance", &["tests/conformance/requirements.txt"])?;
         output.tests(command(workspace, "tests/conformance/*.test.mjs")?)
     }),
     always("MCP server", Wait, &["packages and pages"], |workspace, output| {
@@ -116,8 +116,8 @@ pub const FURTHER: [Check; 21] = [
     ),
     if_changed(
         "edge-worker/package-lock.json engine/js pkg-build/examples pkg-build/npm pkg-build/xtask/src/bindgen.rs \
-         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/free-port.mjs \
-         tests/packaging/examples tests/packaging/harness.mjs",
+         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs \
+         tests/packaging/examples tests/packaging/harness.mjs tests/servers.mjs",
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
     ),
     if_changed(
@@ -165,7 +165,7 @@ pub const FURTHER: [Check; 21] = [
 pub const NIGHTLY: [Check; 3] = [
     if_changed(
         "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
-         pkg-build/vue tests/browsers.mjs tests/components tests/free-port.mjs tests/packaging tests/site",
+         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/servers.mjs tests/site tests/soon.mjs",
         always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
     ),
     if_changed(
