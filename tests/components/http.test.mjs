@@ -9,7 +9,7 @@ import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { test } from "../browsers.mjs";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { start } from "../live/harness.mjs";
 import { PACKAGE, Project, Site, launch, watched } from "./harness.mjs";
 import { answerErrors, withoutCategory } from "../packaging/typed.mjs";

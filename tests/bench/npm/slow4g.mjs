@@ -225,7 +225,7 @@ function write() {
   const spread = (values, shown) => [0.5, 0.9, 0.99].map((share) => shown(quantile(values, share)));
   const row = (...cells) => lines.push(`| ${cells.join(" | ")} |`);
   const { pages, core } = visits;
-  lines.push(readFileSync(join(import.meta.dirname, "slow4g.md"), "utf8").trim().replace("<!-- pause -->", PAUSE_MS).replace("<!-- visits -->", VISITS).replace("<!-- machine -->", `${cpus().length} cores, Chromium ${chromium.version()}`), "");
+  lines.push(introduction(), "");
   lines.push("## Until the first suggestion", "");
   row("", "places", "empty caches: kB", "seconds", "requests", "next visit: kB", "seconds");
   lines.push(`|---|${"---:|".repeat(6)}`);
@@ -256,4 +256,22 @@ function write() {
   lines.push("", `The core pack, which has fewer places, has ${ofCore} of the ${questions.length}.`, "");
   mkdirSync(join(ROOT, "tests/bench"), { recursive: true });
   writeFileSync(REPORT, lines.join("\n"));
+}
+
+function introduction() {
+  return `# An index in pages on a slow network
+
+Written by \`edge-worker/node_modules/.bin/node tests/bench/npm/slow4g.mjs\` after \`cargo xtask build npm\` and \`cargo toponym index --paged\`.
+${cpus().length} cores, Chromium ${chromium.version()}.
+
+The network is Slow 4G, as Chromium emulates it: 400 ms from each request to its answer, 400 kbit/s (50 kB a second) for all. The
+page is bundled by esbuild; scripts and wasm come in gzip, the files of the index as they are. The page asks as soon as it is
+loaded; the times are from the navigation, medians of ${VISITS}.
+
+The questions are drawn from the index with a fixed seed, in proportion to importance, in turns from the most important places
+that begin with every two letters and from all places. Six of ten are names as they are shown, two have a slip behind the second
+letter, two are names of important places in another language or script. Names end after twelve letters. Letters come
+every ${PAUSE_MS} ms, each with a call of \`autocomplete\`, which supersedes the one before. *Only the root is there*: before each question
+all caches are emptied. *Asked on an earlier visit*: a new geocoder, with what the first one kept, on the same page. The pages of
+a letter whose question was given up are not kept, so that a visit asks for them again, and gives them up again.`;
 }
