@@ -303,6 +303,8 @@ async function counting(service) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // A test that fails before it stops the server must not keep its file from ending.
+  server.unref();
   return { url: `http://127.0.0.1:${server.address().port}`, preflights, server };
 }
 

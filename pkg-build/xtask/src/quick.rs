@@ -56,7 +56,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let checks: Vec<Check> = QUICK
         .into_iter()
         .filter(|(paths, ..)| paths.iter().any(|path| changed.iter().any(|file| concerns(path, file))))
-        .map(|(_, name, run)| Check { name, lane: Lane::Compute, after: &[], behind: &[], inputs: "", run })
+        .map(|(_, name, run)| Check { name, lane: Lane::Compute, after: &[], behind: "", inputs: "", run })
         .collect();
     ensure!(!checks.is_empty(), "no quick check concerns these files: {}; run `cargo xtask test`", changed.join(", "));
     report::remark(&format!("{} files differ from the last commit", changed.len()));

@@ -11,7 +11,7 @@ use super::fuzz;
 use super::links;
 use super::lints;
 use super::mutants;
-use super::node_tests::{command, in_chromium, in_others};
+use super::node_tests::{command, field_in_others, in_chromium, in_others};
 use super::npm;
 use super::python;
 use super::release;
@@ -74,7 +74,7 @@ pub const TEST: [Check; 17] = [
 ];
 
 /// Checks that `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
-pub const FURTHER: [Check; 21] = [
+pub const FURTHER: [Check; 22] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
     always("clippy", Compute, &[], lints::clippy),
@@ -121,9 +121,14 @@ pub const FURTHER: [Check; 21] = [
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
     ),
     if_changed(
+        "engine/js/src pkg-build/npm tests/browsers.mjs tests/packaging/element.test.mjs tests/packaging/harness.mjs \
+         tests/servers.mjs",
+        always("search field in other browsers", Wait, &["packages and pages"], field_in_others),
+    ),
+    if_changed(
         "engine/Cargo.toml engine/python pkg-build/cli pkg-build/mcp pkg-build/npm pkg-build/release pkg-build/serve \
          pkg-build/xtask/src/release.rs tests/packaging/installed",
-        always("installed as released", Compute, &["machine of one's own"], release::test),
+        always("installed as released", Compute, &["packages and pages", "machine of one's own"], release::test),
     ),
     if_changed(
         "data engine/src pkg-build/builder pkg-build/cli/src",
@@ -137,7 +142,7 @@ pub const FURTHER: [Check; 21] = [
          edge-worker/src engine/Cargo.toml engine/js engine/src pkg-build/xtask/src/bindgen.rs \
          pkg-build/xtask/src/npm.rs pkg-build/xtask/src/size.rs pkg-build/xtask/src/wasm_opt.rs \
          pkg-build/xtask/src/worker.rs tests/answers/size.rs tests/snapshots/size.txt",
-        always("size of the modules", Compute, &["index"], |workspace, output| {
+        always("size of the modules", Compute, &["packages and pages"], |workspace, output| {
             npm::engine(workspace, Size::Small)?;
             worker::build_small(workspace)?;
             output.tests(ignored(workspace, "answers", "size::no_module_grows")?)
@@ -151,7 +156,7 @@ pub const FURTHER: [Check; 21] = [
          pkg-build/xtask/src/wasm_opt.rs pkg-build/xtask/src/worker.rs tests/deploy tests/live/harness.mjs \
          tests/live/small-index.mjs tests/make/small tests/packaging/questions.mjs wrangler.toml",
         Check {
-            behind: &USERS_OF_WORKER,
+            behind: "packages and pages",
             ..always("deployment", Wait, &["packages and pages"], worker::test_deployment)
         },
     ),
@@ -181,22 +186,6 @@ pub const NIGHTLY: [Check; 3] = [
     ),
 ];
 
-/// The suites over the Worker of local runs and its pages: the deployment replaces both.
-const USERS_OF_WORKER: [&str; 12] = [
-    "service",
-    "npm package",
-    "pages",
-    "search field",
-    "description of the API",
-    "MCP server",
-    "machine of one's own",
-    "installed as released",
-    "code to copy",
-    "examples of bundlers",
-    "other browsers",
-    "size of the modules",
-];
-
 /// Checks that suites in Chromium are after.
 const PAGES: [&str; 3] = ["packages and pages", "Chromium and packages of tests", "build of the native tests"];
 
@@ -206,7 +195,7 @@ const fn always(
     after: &'static [&'static str],
     run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 ) -> Check {
-    Check { name, lane, after, behind: &[], inputs: "", run }
+    Check { name, lane, after, behind: "", inputs: "", run }
 }
 
 const fn if_changed(inputs: &'static str, check: Check) -> Check {
@@ -242,9 +231,10 @@ mod tests {
             assert!(names.insert(check.name), "{} is there twice", check.name);
         }
         for check in all() {
-            for name in check.after.iter().chain(check.behind) {
+            for name in check.after {
                 assert!(names.contains(name), "{} is after {name}, which is not there", check.name);
             }
+            assert!(check.behind.is_empty() || check.after.contains(&check.behind), "{}", check.name);
         }
         let of_test: BTreeSet<_> = TEST.iter().map(|check| check.name).collect();
         assert!(TEST.iter().flat_map(|check| check.after).all(|name| of_test.contains(name)));

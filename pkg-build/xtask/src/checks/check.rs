@@ -16,8 +16,8 @@ pub struct Check {
     pub lane: Lane,
     /// The checks that have to pass first.
     pub after: &'static [&'static str],
-    /// The checks that have to end first, if they run, because this one replaces what they use.
-    pub behind: &'static [&'static str],
+    /// The check whose product this one replaces: all that are `after` it have to end first, if they run. Empty if there is none.
+    pub behind: &'static str,
     /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`super::proof`]).
     /// Without any it runs always. Their paths have spaces between them.
     pub inputs: &'static str,

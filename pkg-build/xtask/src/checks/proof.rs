@@ -144,7 +144,7 @@ mod tests {
         fs::create_dir(root.path().join("input")).expect("the folder is ours");
         put(".gitignore", "made\n");
         let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
-        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: "input", run };
+        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: "", inputs: "input", run };
         write("1");
         let digest = inputs(root.path(), &check).expect("it can be read").expect("it has inputs");
         let proofs = Proofs { check: vec![proof("long", &digest)] };

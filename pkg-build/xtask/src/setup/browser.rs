@@ -52,11 +52,16 @@ pub fn ensure(workspace: &Workspace) -> Result<Browser> {
     find().context("`chromium` and `chromedriver` must be on the path, and are not, though apt installed them")
 }
 
-/// Finds Firefox and WebKit, or installs them through apt if possible. Returns geckodriver.
-pub fn ensure_others(workspace: &Workspace) -> Result<PathBuf> {
-    if !OTHERS.iter().all(|name| which::which(name).is_ok()) {
-        install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])?;
+/// Finds Firefox and WebKit, or installs them through apt if possible.
+pub fn ensure_others(workspace: &Workspace) -> Result<()> {
+    if OTHERS.iter().all(|name| which::which(name).is_ok()) {
+        return Ok(());
     }
+    install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])
+}
+
+/// Compiles geckodriver, which takes minutes, and returns its path.
+pub fn geckodriver(workspace: &Workspace) -> Result<PathBuf> {
     super::cargo_install(workspace, "geckodriver", GECKODRIVER)?;
     Ok(workspace.tools().join("bin/geckodriver"))
 }
