@@ -268,7 +268,7 @@ function introduction() {
 
 Written by \`edge-worker/node_modules/.bin/node tests/bench/npm/slow4g.mjs\` after \`cargo xtask build npm\` and \`cargo toponym index --paged\`.
 ${cpus().length} cores, whose load over a quarter of an hour was ${loadavg()[2].toFixed(1)} at the end, Chromium ${chromium.version()}. Above a load of 2 the times are
-too long; bytes, requests and places found do not depend on it.
+too long, and fewer places are there in time; bytes and requests do not depend on it.
 
 The network is Slow 4G, as Chromium emulates it: 400 ms from each request to its answer, 400 kbit/s (50 kB a second) for all. The
 page is bundled by esbuild; scripts and wasm come in gzip, the files of the index as they are. The page asks as soon as it is
