@@ -12,7 +12,7 @@ import { after, test as nodeTest } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import playwright from "playwright-core";
 import { launchOptions } from "./chromium.mjs";
-import { freePort } from "./free-port.mjs";
+import { freePort } from "./servers.mjs";
 
 /** The name of the browser under test. */
 export const BROWSER = process.env.BROWSER ?? "chromium";

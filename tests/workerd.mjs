@@ -8,7 +8,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdir
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "./free-port.mjs";
+import { freePort } from "./servers.mjs";
 import { Inspector } from "./inspector.mjs";
 import { FAULTS_FLAGS, ROOT, Service, bundle, deployed } from "./live/harness.mjs";
 

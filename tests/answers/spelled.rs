@@ -1,9 +1,12 @@
 //! Names that nobody wrote down: texts in other scripts that no source has for any place.
 //!
 //! The builder learns spellings from nine of ten places. Here the others lose their names in other scripts, and each such name
-//! that is then left to no place is asked for.
+//! that is then left to no place is asked for. With a folder in TOPONYM_HELD_OUT, the index without them and the names are written there,
+//! for `tests/bench/node/spelled.mjs`, which measures them in wasm.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use toponym_engine::index::{self, sections};
 use toponym_engine::{Engine, Name, NameClass, Record, Role, Search, fold, is_held_out};
@@ -76,6 +79,21 @@ fn take_names(places: &mut [Record], people: &[u32]) -> Vec<Lost> {
     lost
 }
 
+/// Writes the index without the names, and the names, a line each, for measurements elsewhere.
+fn keep(folder: &Path, index: &[u8], lost: &[Lost]) {
+    std::fs::create_dir_all(folder).expect("TOPONYM_HELD_OUT names a folder that can be made");
+    std::fs::write(folder.join("index.toponym"), index).expect("the folder can be written");
+    let names: Vec<&str> = lost.iter().map(|(.., name)| name.as_str()).collect();
+    std::fs::write(folder.join("names.txt"), names.join("\n")).expect("the folder can be written");
+}
+
+/// Says how long a question took: the median, and the most of 99 in 100.
+fn quantiles(times: &mut [Duration]) -> String {
+    times.sort_unstable();
+    let micros = |share: f64| times[(times.len() as f64 * share) as usize].as_micros();
+    format!("p50 {} µs, p99 {} µs of {} questions", micros(0.5), micros(0.99), times.len())
+}
+
 #[test]
 fn names_that_are_held_out_are_guessed() {
     let mut gazetteer = GAZETTEER.clone();
@@ -91,10 +109,17 @@ fn names_that_are_held_out_are_guessed() {
     let (mut places, people): (Vec<Record>, Vec<u32>) = latin.drain(..).map(|(place, _)| place).unzip();
     let lost = take_names(&mut places, &people);
     gazetteer.places = places.into_iter().chain(others.into_iter().map(|((place, _), _)| place)).collect();
-    let engine = Engine::open(index::write(&gazetteer).expect("the gazetteer is sound")).expect("the index is whole");
+    let bytes = index::write(&gazetteer).expect("the gazetteer is sound");
+    if let Some(folder) = std::env::var_os("TOPONYM_HELD_OUT") {
+        keep(Path::new(&folder), &bytes, &lost);
+    }
+    let engine = Engine::open(bytes).expect("the index is whole");
+    let mut times = Vec::new();
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for (id, script, name) in &lost {
+        let start = Instant::now();
         let found = engine.forward(&Search::new(name, 5));
+        times.push(start.elapsed());
         let is_right = found.first().is_some_and(|place| place.place_id == *id);
         let is_likely = found.first().is_some_and(|place| place.confidence >= LIKELY);
         let tally = tallies.entry(script).or_default();
@@ -112,7 +137,7 @@ fn names_that_are_held_out_are_guessed() {
         )
     };
     let lines: Vec<String> = tallies.iter().map(|(script, tally)| line(script, tally)).collect();
-    println!("{}", lines.join("\n"));
+    println!("{}\n{}", lines.join("\n"), quantiles(&mut times));
     for (script, _, _, floor) in SCRIPTS {
         let tally = tallies.get(script).unwrap_or_else(|| panic!("no name in {script} is held out"));
         assert!(tally.asked >= 100, "{}", line(script, tally));

@@ -1,6 +1,6 @@
 // Runs the code that the playground offers to copy: JavaScript on the package as installed, curl on the real service, the
 // command in a shell, the search field and the controls of maps in Chromium. Each must answer what the page itself answers.
-// Python is compared with the stub of the wheel, call by call. Rust is compiled and run by tests/code_to_copy.rs, from the
+// Python is compared with the stub of the wheel, call by call. Rust is compiled and run by tests/answers/code_to_copy.rs, from the
 // snapshot that this test compares; UPDATE_EXPECT=1 renews it.
 //
 // Needs `cargo xtask build npm`, `cargo xtask build worker`, and the npm packages of tests/components and tests/packaging.
@@ -12,13 +12,11 @@ import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-
 import { codeOf } from "../../edge-worker/site/playground/code/platforms.mjs";
 import { address, formatted, packageCall } from "../../edge-worker/site/playground/question.mjs";
-import { Project, ROOT } from "../components/harness.mjs";
+import { ROOT, Project } from "../components/harness.mjs";
 import { start } from "../live/harness.mjs";
 import { LANGUAGE, QUESTIONS } from "./questions.mjs";
-import { rustTests } from "./rust.mjs";
 
 const run = promisify(execFile);
 
@@ -26,6 +24,14 @@ const run = promisify(execFile);
 const COMMANDS = join(ROOT, "target/debug");
 
 const RUST = join(ROOT, "tests/snapshots/code_to_copy.rs");
+
+/** What opens the index in the code, and in the tests. */
+const OPEN = 'Engine::open(std::fs::read("index.toponym")?)?';
+const OWN_OPEN = "Engine::open(crate::code_to_copy::index())?";
+
+/** The first line of the snapshot. */
+const HEAD = `// The Rust that the playground offers to copy, as tests. Written by \`UPDATE_EXPECT=1 node --test tests/code/code.test.mjs\`.
+`;
 
 let project, service, token, geo;
 before(async () => {
@@ -98,9 +104,35 @@ test("Python: every call has arguments that the stub of the wheel knows", async 
   assert.equal(stdout, "");
 });
 
-test("Rust: what tests/code_to_copy.rs runs is what the page offers", async () => {
+test("Rust: what the native tests run is what the page offers", async () => {
   const cases = Object.entries(QUESTIONS).map(([name, asked]) => ({ name, asked, code: code(asked).Rust }));
   const written = rustTests(cases, (asked) => answer(inLanguage(asked)));
   if (process.env.UPDATE_EXPECT) writeFileSync(RUST, written);
   assert.equal(readFileSync(RUST, "utf8"), written, "UPDATE_EXPECT=1 renews the snapshot");
 });
+
+/**
+ * Makes tests of Rust from code to copy: each runs as it is, on the index of the core pack, and its first place is that of the
+ * package. `cases` have a name, a question and its code; `answer(asked)` is what the code must find.
+ */
+function rustTests(cases, answer) {
+  return `${HEAD}\n${cases.map(({ name, asked, code }) => rustTest(name, code, firstOf(answer(asked)))).join("\n")}`;
+}
+
+function rustTest(name, code, first) {
+  if (!code.includes(OPEN)) throw new Error(`${name} opens no index:\n${code}`);
+  const body = code.replace(OPEN, OWN_OPEN).split("\n").map((line) => (line ? `    ${line}` : line)).join("\n");
+  return `#[test]
+fn ${name.replaceAll(/[^A-Za-z]+/g, "_").toLowerCase()}() -> crate::code_to_copy::Outcome {
+${body}
+    assert_eq!(crate::code_to_copy::first(${code.includes("let json") ? "&json" : "&serde_json::to_string(&found)?"}), ${JSON.stringify(first)});
+    Ok(())
+}
+`;
+}
+
+/** The first place. */
+function firstOf(found) {
+  const [first] = found.features?.map(({ properties }) => properties) ?? [found].flat();
+  return first.display_name;
+}

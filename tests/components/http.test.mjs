@@ -9,7 +9,7 @@ import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { test } from "../browsers.mjs";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { start } from "../live/harness.mjs";
 import { PACKAGE, Project, Site, launch, watched } from "./harness.mjs";
 import { answerErrors, withoutCategory } from "../packaging/typed.mjs";
@@ -303,6 +303,8 @@ async function counting(service) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // A test that fails before it stops the server must not keep its file from ending.
+  server.unref();
   return { url: `http://127.0.0.1:${server.address().port}`, preflights, server };
 }
 

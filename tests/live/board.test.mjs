@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Week, probe, samples } from "./board.mjs";
+import { Week, probe, samples } from "../bench/service/board.mjs";
 
 /** Rows of a message that adds a minute: two hours, the register, and what the platform counts beside. */
 const MOST_READ = 3 + 12;

@@ -13,7 +13,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** The repository. */
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -32,6 +31,9 @@ const QUIET = {
 };
 Object.assign(process.env, QUIET);
 const { createTestHarness } = TOOLS("wrangler");
+
+/** What the wrangler.toml of a script begins with. */
+const SCRIPT_CONFIGURATION = 'name = "t"\nmain = "worker.js"\ncompatibility_date = "2026-10-01"\n';
 
 /** The secret of the admin routes. */
 const ADMIN_SECRET = randomBytes(32).toString("hex");
@@ -57,9 +59,11 @@ export async function start({ secrets = {}, faults = false, indexes, store } = {
   return new Service(server, url, folder);
 }
 
-/** Starts another Worker with its own wrangler.toml. */
-export async function startWorker(configPath) {
-  const server = createTestHarness({ root: dirname(fileURLToPath(configPath)), workers: [{ configPath: fileURLToPath(configPath) }] });
+/** Starts the Worker of a script in a project of the npm package, with what else its wrangler.toml says. */
+export async function startScript(project, script, configuration = "") {
+  project.write("worker.js", script);
+  const configPath = project.write("wrangler.toml", SCRIPT_CONFIGURATION + configuration);
+  const server = createTestHarness({ root: project.folder, workers: [{ configPath }] });
   const { url } = await server.listen();
   return { url, stop: () => server.close() };
 }

@@ -1,8 +1,11 @@
-// Tests that requests of one key are counted right where each of them comes to another isolate, as on a platform with many.
+// Tests that requests of one key are counted right where they come to several isolates: each request to another one, and a flood
+// far over the limit while isolates, each a process of its own, are killed. tests/bench/service/leases.mjs does the second for
+// longer and prints figures.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { exact, flood, worst } from "../bench/service/leases.mjs";
 import { startService } from "../workerd.mjs";
 
 /** Maximum number of polls of 100 ms for a report. */
@@ -47,4 +50,19 @@ test("exactly the limit is admitted on routes that borrow nothing", async () => 
   const statuses = await Promise.all(Array.from({ length: 60 }, ask));
   assert.equal(statuses.filter((status) => status === 200).length, 30);
   assert.equal((await usageOf(key)).used, 30);
+});
+
+const LIMIT = 6_000;
+
+/** The limit is reached after a sixth of a minute, while isolates are killed. */
+const FLOOD = { seconds: 18, isolates: 3, limit: LIMIT, times: 5 };
+
+test("isolates that lease and die admit the limit, and never more", async () => {
+  const { offered, admitted, statuses, usage, calls } = await flood(FLOOD);
+  assert.deepEqual(Object.keys(statuses).sort(), ["200", "429"], JSON.stringify(statuses));
+  assert.ok(worst(admitted) <= LIMIT, `${worst(admitted)} in a minute`);
+  const share = admitted.length / exact(offered, LIMIT);
+  assert.ok(share >= 0.9, `${share} of what an exact log admits`);
+  assert.ok(usage.used <= LIMIT, `${usage.used} are billed`);
+  assert.ok(calls < offered.length / 4, `${calls} questions for ${offered.length} requests`);
 });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { ROOT, Service, WRANGLER, configure, deployed } from "./harness.mjs";
 
 /** Maximum number of polls of 100 ms until workerd has started. */

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { start } from "../live/harness.mjs";
 import { Project, ROOT } from "./harness.mjs";
-import { soon } from "../packaging/soon.mjs";
+import { soon } from "../soon.mjs";
 
 let project, service;
 before(async () => {

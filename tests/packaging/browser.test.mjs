@@ -10,7 +10,7 @@ import { build, createServer } from "vite";
 import { BROWSER, test } from "../browsers.mjs";
 import { Project, ROOT, Site, launch, bytesOf, watched } from "./harness.mjs";
 import { check } from "./questions.mjs";
-import { soon } from "./soon.mjs";
+import { soon } from "../soon.mjs";
 
 const MAIN = `
 import { Geocoder } from "toponym";

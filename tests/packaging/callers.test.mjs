@@ -6,12 +6,11 @@ import assert from "node:assert/strict";
 import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-
+import { Worker as Thread } from "node:worker_threads";
+import { startScript } from "../live/harness.mjs";
+import { soon } from "../soon.mjs";
 import { Project, Site } from "./harness.mjs";
-import { NodeWorker, endThreads } from "./node-thread.mjs";
 import { hosted, isPage, pagesOfCore } from "./paged-index.mjs";
-import { soon } from "./soon.mjs";
-import { startScript } from "./workerd.mjs";
 
 /** Texts with suggestions that are not in the root of the pages, so that questions wait for pages. */
 const TEXTS = ["ouagadou", "ushu", "esch-sur-alz", "timbuk", "hobart", "zanzib", "kigal", "nuuk", "tashken", "cuzc"];
@@ -53,6 +52,46 @@ const VARIABLES = (pages, service) => `
 PAGES = "${pages}"
 SERVICE = "${service}"
 `;
+
+/** Gives a thread of Node what scripts of a Web Worker have and those of Node lack, and then imports the script of the package. */
+const THREAD = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { readFile } = require("node:fs/promises");
+const overHttp = globalThis.fetch;
+const fromFile = async (url) => new Response(await readFile(url), { headers: { "content-type": "application/wasm" } });
+globalThis.fetch = (address, init) => {
+  const url = new URL(address);
+  return url.protocol === "file:" ? fromFile(url) : overHttp(url, init);
+};
+globalThis.postMessage = (data) => parentPort.postMessage(data);
+import(workerData).then(() => parentPort.on("message", (data) => globalThis.onmessage({ data })));
+`;
+
+const threads = new Set();
+
+/** Ends the threads that are left, each of which would keep a file of tests from ending. */
+const endThreads = () => Promise.all([...threads].map((thread) => thread.terminate()));
+
+/** Web Workers in Node, as far as `toponym/worker` uses them. */
+class NodeWorker {
+  #thread;
+
+  constructor(url) {
+    this.#thread = new Thread(THREAD, { eval: true, workerData: url.href });
+    threads.add(this.#thread);
+    this.#thread.once("exit", () => threads.delete(this.#thread));
+    this.#thread.on("message", (data) => this.onmessage({ data }));
+    this.#thread.on("error", ({ message }) => this.onerror({ message }));
+  }
+
+  postMessage(message, transfer) {
+    this.#thread.postMessage(message, transfer);
+  }
+
+  terminate() {
+    void this.#thread.terminate();
+  }
+}
 
 let project, pages, service, worker, toponym, pack;
 

@@ -9,7 +9,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { serveFiles } from "../files.mjs";
+import { serveFiles } from "../servers.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 

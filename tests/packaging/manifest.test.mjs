@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-
 import { manifest as completed, pageOf } from "../../pkg-build/npm/make/manifest.mjs";
-import { EXPORTS, Project, ROOT, packed } from "./harness.mjs";
+import { EXPORTS, ROOT, Project, packed } from "./harness.mjs";
 import { BUILT, PROGRAMS, linted, wrong } from "./judges.mjs";
 
 /** The full package is built by `cargo xtask build npm` alone. */
@@ -140,4 +140,16 @@ test("addresses of git lead to a page, if everybody can open it", () => {
     "ftp://code.example/owner/name",
   ];
   for (const address of others) assert.equal(pageOf(address), undefined, address);
+});
+
+const { build } = createRequire(createRequire(join(ROOT, "edge-worker/package.json")).resolve("wrangler"))("esbuild");
+
+/** Scripts that measure run by hand, and would break unseen. */
+test("every script finds what it imports", async () => {
+  const exclude = (path) => path.includes("node_modules") || path.split("/").some((name) => name.startsWith("."));
+  const entryPoints = globSync("tests/bench/**/*.mjs", { cwd: ROOT, exclude }).map((path) => join(ROOT, path));
+  assert.ok(entryPoints.length > 30, `${entryPoints.length} scripts`);
+  const options = { bundle: true, format: "esm", loader: { ".toponym": "empty", ".wasm": "empty" }, logLevel: "silent", packages: "external", platform: "node", write: false, outdir: ROOT };
+  const { errors } = await build({ entryPoints, ...options }).catch((failed) => failed);
+  assert.deepEqual(errors.map(({ text, location }) => `${location?.file}: ${text}`), []);
 });

@@ -11,7 +11,7 @@ import { runInNewContext } from "node:vm";
 
 import { Project, Site, bytesOf } from "./harness.mjs";
 import { NEWER, newerPages, pagesOfCore } from "./paged-index.mjs";
-import { soon } from "./soon.mjs";
+import { soon } from "../soon.mjs";
 
 /** Geocoders that come and go. */
 const ROUNDS = 5;

@@ -8,7 +8,7 @@ import { after, before } from "node:test";
 
 import { test } from "../browsers.mjs";
 import { Bench, ask, isPage, keptSoon, load } from "./paged-index.mjs";
-import { soon } from "./soon.mjs";
+import { soon } from "../soon.mjs";
 
 let bench;
 

@@ -1,5 +1,6 @@
 // Shared by the tests of the package with an index in pages: the index, a site with the package, and a host of the pages on
-// another origin that can misbehave.
+// another origin that can misbehave. Run by itself it makes the indexes: `cargo xtask test` does so before the tests, so that no two
+// files make the same one at the same time.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { makeSmall } from "../live/small-index.mjs";
 import { Project, ROOT, Site, launch, watched } from "./harness.mjs";
 import { answers } from "./questions.mjs";
-import { soon } from "./soon.mjs";
+import { soon } from "../soon.mjs";
 
 const MAIN = `
 import { Geocoder } from "toponym";
@@ -142,4 +143,9 @@ export function kept(page) {
 /** Waits until `check` of what is kept holds. */
 export async function keptSoon(page, check) {
   return soon(() => kept(page), check);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  pagesOfCore();
+  newerPages();
 }

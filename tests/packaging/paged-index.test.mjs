@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { test } from "../browsers.mjs";
 import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, ownPlaces } from "./paged-index.mjs";
 import { answers, check } from "./questions.mjs";
-import { soon } from "./soon.mjs";
+import { soon } from "../soon.mjs";
 
 let bench, Geocoder;
 

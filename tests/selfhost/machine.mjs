@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { ROOT, Service } from "../live/harness.mjs";
 
 /** The folder that is tested. */

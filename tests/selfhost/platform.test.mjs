@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import { ROOT, start } from "../live/harness.mjs";
-import { soon } from "../packaging/soon.mjs";
+import { soon } from "../soon.mjs";
 import { Machine, OBJECT, hoursOfBoard, within } from "./machine.mjs";
 
 let machine, running, platform;

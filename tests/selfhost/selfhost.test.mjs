@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../free-port.mjs";
+import { freePort } from "../servers.mjs";
 import { ROOT } from "../live/harness.mjs";
-import { soon } from "../packaging/soon.mjs";
+import { soon } from "../soon.mjs";
 import { FOLDER, Machine, hoursOfBoard, keyOf } from "./machine.mjs";
 
 const run = promisify(execFile);

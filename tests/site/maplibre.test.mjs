@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { after, before } from "node:test";
 import { test } from "../browsers.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
-import { serveFiles } from "../files.mjs";
+import { serveFiles } from "../servers.mjs";
 import { ROOT, start } from "../live/harness.mjs";
 import { launch, open, picture } from "./browser.mjs";
 

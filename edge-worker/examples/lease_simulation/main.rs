@@ -4,7 +4,7 @@
 //!     cargo run -p toponym-edge --example lease_simulation -- shapes
 //!     cargo run --release -p toponym-edge --example lease_simulation
 //!
-//! The first are the shapes that `tests/load/bill.mjs` prices, and floods with faults. The second is a key of 25,000 requests a
+//! The first are the shapes that `tests/bench/service/bill.mjs` prices, and floods with faults. The second is a key of 25,000 requests a
 //! second, which is drawn as `tests/snapshots/leases.svg` too.
 
 mod figures;

@@ -49,7 +49,7 @@ impl Traffic {
 /// A case.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// Name of the shape; tests/load/bill.mjs has the same ones.
+    /// Name of the shape; tests/bench/service/bill.mjs has the same ones.
     pub shape: &'static str,
     /// Plan of the key.
     pub plan: Plan,
@@ -77,7 +77,7 @@ const SHORT: u64 = 300;
 /// Seconds of a flood with faults: three windows.
 const FLOOD: u64 = 180;
 
-/// Returns the shapes that tests/load/bill.mjs prices, without faults.
+/// Returns the shapes that tests/bench/service/bill.mjs prices, without faults.
 pub fn shapes() -> Vec<Case> {
     let shape = |shape, plan, limit, traffic, seconds| Case {
         shape,

@@ -7,7 +7,7 @@ import { followThePage, showHistory } from "./history.mjs";
 import { showMetering } from "./metering.mjs";
 
 // A minute adds one probe. Each refresh has the board read the rows of a day, which an account may not read too often:
-// tests/load/board.mjs.
+// tests/bench/service/board.mjs.
 const REFRESH_MS = 60_000;
 
 async function showState() {

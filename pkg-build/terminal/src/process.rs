@@ -6,7 +6,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::report::Line;
+use crate::report::{self, Line};
 
 /// Number of output lines shown on failure: enough for several compiler errors.
 const LINES_SHOWN_ON_FAILURE: usize = 200;
@@ -37,6 +37,14 @@ pub fn run_behind(line: &Line, command: Command) -> Result<()> {
     let output = tail.make_contiguous().join("\n");
     ensure!(status.success(), "{output}\n\n`{name}` failed ({status}); its output is above");
     Ok(())
+}
+
+/// Runs `command` as a step called `what`, as [`run_behind`] does.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_as(what: &str, command: Command) -> Result<()> {
+    report::step(what, |line| run_behind(line, command))
 }
 
 /// Runs `command` and calls `see` with every line of its output. Returns how it ended.
@@ -112,7 +120,7 @@ mod tests {
     fn a_failure_shows_the_output_and_the_command() {
         let mut command = Command::new("cargo");
         command.arg("--no-such-option");
-        let error = crate::report::step("fails", |line| run_behind(line, command)).expect_err("it must fail");
+        let error = run_as("fails", command).expect_err("it must fail");
         let text = error.to_string();
         assert!(text.contains("unexpected argument") && text.contains("`cargo --no-such-option` failed"), "{text}");
     }

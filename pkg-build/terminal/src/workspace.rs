@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::process;
+
 /// The configuration of the Worker, in the root folder.
 pub const CONFIGURATION: &str = "wrangler.toml";
 
@@ -83,6 +85,16 @@ impl Workspace {
             }
         }
         Ok(command)
+    }
+
+    /// Runs `program` in the root folder, and returns what it prints.
+    ///
+    /// # Errors
+    /// As [`Self::command`] and [`process::output`].
+    pub fn output(&self, program: &str, arguments: &[&str]) -> Result<String> {
+        let mut command = self.command(program)?;
+        command.args(arguments);
+        process::output(command)
     }
 
     /// Returns the command that runs a script below the root in the Node of the npm packages, or Node with an option.

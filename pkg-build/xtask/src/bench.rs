@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::ValueEnum;
 use toponym_terminal::process;
-use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
 
 use super::npm;
@@ -22,8 +21,8 @@ use super::worker;
 /// The engines of `toponym-bench measure`.
 const NATIVE: [&str; 4] = ["toponym", "geosuggest", "rrgeo", "country-boundaries"];
 
-/// A module for each engine in JavaScript.
-const PEERS_IN_NODE: &str = "tests/bench/node/peers";
+/// The engines in JavaScript: functions of `tests/bench/node/peers.mjs`.
+const IN_NODE: [&str; 7] = ["flexsearch", "fuse", "geokdbush", "kdt", "minisearch", "sortedScan", "toponym"];
 
 /// Node exposes the garbage collector to measure memory, and gets a larger heap because some peers need it while they
 /// build.
@@ -95,17 +94,14 @@ fn examples(workspace: &Workspace) -> Result<()> {
 fn peers(workspace: &Workspace, with_growth: bool) -> Result<()> {
     let wasm = npm::engine(workspace, Size::Small)?;
     let bench = Bench { workspace, home: workspace.root().join("tests/bench") };
-    report::step("build the native engines", |line| {
-        process::run_behind(line, bench.cargo(&["build", "--release", "--locked"])?)
-    })?;
+    process::run_as("build the native engines", bench.cargo(&["build", "--release", "--locked"])?)?;
     setup::npm(workspace, &["tests/bench/node"])?;
     bench.step("prepare places and queries", &["prepare", "--index", &workspace.index().to_string_lossy()])?;
     for engine in NATIVE {
         bench.step(&format!("measure {engine}, native"), &["measure", engine])?;
     }
-    for peer in fs_err::read_dir(workspace.root().join(PEERS_IN_NODE))? {
-        let peer = peer?.path().with_extension("");
-        bench.in_node(&peer.file_name().unwrap_or_default().to_string_lossy(), &wasm)?;
+    for peer in IN_NODE {
+        bench.in_node(peer, &wasm)?;
     }
     if with_growth {
         bench.step("measure gazetteers of growing size", &["growth"])?;
@@ -137,13 +133,13 @@ impl Bench<'_> {
     fn step(&self, what: &str, arguments: &[&str]) -> Result<()> {
         let mut command = self.cargo(&["run", "--release", "--locked", "--quiet", "--", "--work"])?;
         command.arg(self.work()).args(arguments);
-        report::step(what, |line| process::run_behind(line, command))
+        process::run_as(what, command)
     }
 
     fn in_node(&self, peer: &str, wasm: &Path) -> Result<()> {
         let mut command = self.workspace.command("node")?;
         command.current_dir(self.home.join("node")).args(NODE_OPTIONS).args(["run.mjs", peer]).arg(self.work());
         command.env("TOPONYM_WASM", wasm);
-        report::step(&format!("measure {peer}, in Node"), |line| process::run_behind(line, command))
+        process::run_as(&format!("measure {peer}, in Node"), command)
     }
 }

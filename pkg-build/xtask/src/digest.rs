@@ -1,18 +1,17 @@
 //! Digests of inputs, by which products are not built again and long checks do not run again.
 //!
 //! A record in `build/made` holds the digest of a product's inputs. It is deleted before the product is rebuilt, so
-//! that an incomplete product is never taken as current.
+//! that an incomplete product is never taken as current. Of all processes, one makes a product at a time: what is prepared beside a
+//! run is not made twice.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use fs_err as fs;
+use anyhow::{Context, Result};
+use fs_err::{self as fs, File};
 use sha2::{Digest as _, Sha256};
 use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
-
-use super::turn;
 
 /// Folders of products and tools inside those of sources.
 const PRODUCTS: [&str; 6] = ["build", "node_modules", "target", "work", ".wrangler", "__pycache__"];
@@ -75,7 +74,7 @@ pub fn unless_current(
     (origin, as_good): (&Digest, &[Digest]),
     make: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
-    let _turn = turn::of(workspace, product)?;
+    let _turn = turn_of(workspace, product)?;
     let record = workspace.root().join("build").join("made").join(product);
     let known = fs::read_to_string(&record).map(Digest).ok().filter(|_| output.exists());
     if known.is_some_and(|known| known == *origin || as_good.contains(&known)) {
@@ -85,6 +84,19 @@ pub fn unless_current(
     fs::write(&record, "")?;
     make()?;
     Ok(fs::write(record, &origin.0)?)
+}
+
+/// Waits for the turn to make a product, which lasts until the file is closed: it ends with the process, too.
+fn turn_of(workspace: &Workspace, product: &str) -> Result<File> {
+    let folder = workspace.root().join("build").join("made");
+    fs::create_dir_all(&folder)?;
+    let turn = File::create(folder.join(format!("{product}.lock")))?;
+    if turn.file().try_lock().is_err() {
+        report::step(&format!("wait for {product}, which another process makes"), |_| {
+            turn.file().lock().context("cannot wait for another process")
+        })?;
+    }
+    Ok(turn)
 }
 
 #[cfg(test)]
@@ -147,5 +159,20 @@ mod tests {
         assert!(make("2", &[], true), "leaves nothing that counts");
         fs::remove_file(&output).expect("it is there");
         assert!(make("2", &[], true), "it is gone");
+    }
+
+    #[test]
+    fn a_turn_lasts_until_it_is_dropped() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let workspace = Workspace::at(root.path());
+        let turn = turn_of(&workspace, "product").expect("nobody has it");
+        let lock = |product: &str| {
+            let path = root.path().join("build/made").join(format!("{product}.lock"));
+            File::create(path).expect("the folder is ours").file().try_lock().is_ok()
+        };
+        assert_eq!(["product", "another"].map(lock), [false, true]);
+        drop(turn);
+        // It waits: a process that another test is starting holds the file, too, until its program runs.
+        turn_of(&workspace, "product").expect("nobody has it again");
     }
 }

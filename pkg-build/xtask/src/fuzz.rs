@@ -130,9 +130,7 @@ struct Fuzzer<'w> {
 impl<'w> Fuzzer<'w> {
     /// Compiles the program with all targets.
     fn build(workspace: &'w Workspace, optimisation: &str) -> Result<Self> {
-        let mut host = workspace.command("rustc")?;
-        host.args(["--print", "host-tuple"]);
-        let host = process::output(host)?;
+        let host = workspace.output("rustc", &["--print", "host-tuple"])?;
         let folder = workspace.target().join("fuzz");
         let arguments = ["build", "--package", "toponym-fuzz", "--bin", "fuzz", "--features", "libfuzzer", "--release"];
         let mut command = workspace.cargo(&arguments)?;
@@ -141,7 +139,7 @@ impl<'w> Fuzzer<'w> {
         command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", optimisation);
         // Link-time optimisation would take longer than most runs.
         command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-        report::step("build the fuzz targets", |line| process::run_behind(line, command))?;
+        process::run_as("build the fuzz targets", command)?;
         Ok(Self { workspace, program: folder.join(host).join("release/fuzz") })
     }
 
@@ -205,7 +203,7 @@ impl<'w> Fuzzer<'w> {
         let mut command = self.command(target)?;
         let smaller = input.with_extension("smallest");
         command.args(MINIMISING).arg(with_path("-exact_artifact_path=", &smaller)).arg(input);
-        report::step(&format!("minimise {}", input.display()), |line| process::run_behind(line, command))?;
+        process::run_as(&format!("minimise {}", input.display()), command)?;
         report::remark(&format!("{} is the smallest input found", smaller.display()));
         Ok(())
     }

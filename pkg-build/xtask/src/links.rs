@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use fs_err as fs;
-use toponym_terminal::process;
 use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
@@ -12,11 +11,9 @@ use super::checks::output::Output;
 
 /// Checks the links of every Markdown file that git tracks.
 pub fn check(workspace: &Workspace, _output: &mut Output<'_>) -> Result<Summary> {
-    let mut command = workspace.command("git")?;
-    command.args(["ls-files", "*.md"]);
     let mut count = 0;
     let mut broken = Vec::new();
-    for file in process::output(command)?.lines() {
+    for file in workspace.output("git", &["ls-files", "*.md"])?.lines() {
         let path = workspace.root().join(file);
         // A file that is deleted and not committed yet is still listed.
         let Ok(text) = fs::read_to_string(&path) else { continue };

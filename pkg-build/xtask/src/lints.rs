@@ -11,13 +11,21 @@ use super::setup;
 /// Checks the format.
 pub fn format(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     setup::lints(workspace)?;
-    cargo(workspace, output, &["fmt", "--all", "--check"])
+    output.run(workspace.cargo(&["fmt", "--all", "--check"])?)
 }
 
 /// Runs Clippy on everything that is compiled natively.
 pub fn clippy(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     setup::lints(workspace)?;
-    cargo(workspace, output, &["clippy", "--workspace", "--all-targets", "--keep-going", "--", "--deny", "warnings"])
+    output.run(workspace.cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--keep-going",
+        "--",
+        "--deny",
+        "warnings",
+    ])?)
 }
 
 /// Runs Clippy on everything that is compiled to wasm: the Worker, the JavaScript module, and their tests.
@@ -28,7 +36,7 @@ pub fn clippy_on_wasm(workspace: &Workspace, output: &mut Output<'_>) -> Result<
     let packages = ["--package", "toponym-edge", "--package", "toponym-js", "--lib"];
     let tests = ["--package", "toponym-wasm-tests", "--tests"];
     for part in [&packages[..], &tests] {
-        cargo(workspace, output, &[&target, part, &warnings].concat())?;
+        output.run(workspace.cargo(&[&target, part, &warnings].concat())?)?;
     }
     Ok(Summary::default())
 }
@@ -38,21 +46,19 @@ pub fn documentation(workspace: &Workspace, output: &mut Output<'_>) -> Result<S
     let mut command =
         workspace.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--keep-going"])?;
     command.env("RUSTDOCFLAGS", "--deny warnings");
-    output.run(command)?;
-    Ok(Summary::default())
+    output.run(command)
 }
 
 /// Compiles what a person compiles who only geocodes.
 pub fn terminal_without_builder(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
-    cargo(workspace, output, &["check", "--package", "toponym-cli", "--no-default-features"])
+    output.run(workspace.cargo(&["check", "--package", "toponym-cli", "--no-default-features"])?)
 }
 
 /// Checks that each dependency has an allowed licence and comes from the registry: `deny.toml` lists what is allowed, and why.
 pub fn licences(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     let mut command = setup::cargo_deny(workspace)?;
     command.args(["--locked", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"]);
-    output.run(command)?;
-    Ok(Summary::default())
+    output.run(command)
 }
 
 /// Checks that no dependency has a known vulnerability or was yanked. The RustSec database is on a host that some networks
@@ -65,11 +71,5 @@ pub fn advisories(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summ
     }
     let mut command = setup::cargo_deny(workspace)?;
     command.args(["--locked", "check", "--disable-fetch", "advisories"]);
-    output.run(command)?;
-    Ok(Summary::default())
-}
-
-fn cargo(workspace: &Workspace, output: &mut Output<'_>, arguments: &[&str]) -> Result<Summary> {
-    output.run(workspace.cargo(arguments)?)?;
-    Ok(Summary::default())
+    output.run(command)
 }

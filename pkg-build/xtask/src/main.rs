@@ -2,8 +2,7 @@
 //!
 //! - [`toponym`]: runs the operator's command, which handles the index, deployments and their secrets;
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
-//! - [`digest`]: skips builds whose inputs have not changed;
-//! - [`turn`]: lets one process make a product at a time;
+//! - [`digest`]: skips builds whose inputs have not changed, and lets one process make a product at a time;
 //! - [`suites`]: all checks as data; [`checks`] runs them in three lanes.
 //!
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
@@ -28,7 +27,6 @@ mod setup;
 mod size;
 mod suites;
 mod toponym;
-mod turn;
 mod wasm_opt;
 mod wasm_tests;
 mod worker;

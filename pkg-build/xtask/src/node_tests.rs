@@ -27,6 +27,9 @@ const OF_OTHERS: [(&str, [&str; 3]); 2] = [
 const COMPONENTS: &str = "tests/components/*.test.mjs";
 const PACKAGE: &str = "tests/packaging/{browser,element,paged-index}.test.mjs";
 
+/// The tests of the search field as users install it, which are quick in every browser.
+const FIELD: &str = "tests/packaging/element.test.mjs";
+
 /// Returns what runs the tests in `files`, a pattern. A file ends when it holds nothing open. With `--test-force-exit` it would
 /// end at its last test, and lose the results that the runner has not read by then.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
@@ -49,9 +52,26 @@ pub fn in_chromium(workspace: &Workspace, files: &str) -> Result<Command> {
 
 /// Runs in Firefox and WebKit what tests pages, and in Firefox what tests wasm.
 pub fn in_others(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
-    let driver = setup::browser::ensure_others(workspace)?;
-    let mut summary = output.tests(wasm_tests::in_firefox(workspace, &driver)?)?;
-    for (browser, files) in OF_OTHERS {
+    setup::browser::ensure_others(workspace)?;
+    let driver = setup::browser::geckodriver(workspace)?;
+    let summary = output.tests(wasm_tests::in_firefox(workspace, &driver)?)?;
+    in_both(workspace, output, summary, OF_OTHERS)
+}
+
+/// Runs in Firefox and WebKit what tests the search field as users install it.
+pub fn field_in_others(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
+    setup::browser::ensure_others(workspace)?;
+    in_both(workspace, output, Summary::passed("the field"), OF_OTHERS.map(|(browser, _)| (browser, [FIELD])))
+}
+
+/// Runs the files of each browser, and adds to `summary` what they say.
+fn in_both<const N: usize>(
+    workspace: &Workspace,
+    output: &mut Output<'_>,
+    mut summary: Summary,
+    files: [(&str, [&str; N]); 2],
+) -> Result<Summary> {
+    for (browser, files) in files {
         let mut command = within(workspace, LONGER_TIMEOUT, &files)?;
         command.env("BROWSER", browser);
         let passed = output.tests(command)?;

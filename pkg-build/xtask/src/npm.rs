@@ -111,7 +111,7 @@ pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
 
 fn build_from(workspace: &Workspace, size: Size, repository: Option<&str>) -> Result<()> {
     process::run(make(workspace, "around", repository)?)?;
-    toponym::ensure_core_index(workspace)?;
+    toponym::up_to_date(workspace, &["--core", "--first"])?;
     let (origin, as_good) = origins(workspace, size)?;
     let output = workspace.root().join("build/npm/package.json");
     digest::unless_current(workspace, "the npm package", &output, (&origin, &as_good), || {
@@ -159,7 +159,7 @@ fn packed(workspace: &Workspace, name: &str, index: &Path, options: &[&str]) -> 
     let mut pack = toponym::command(workspace, &["pack"])?;
     pack.args(options).arg("--out").arg(&out).arg(index);
     let work = if options.contains(&SMALLEST) { PACK } else { QUICK_PACK };
-    report::step(&format!("pack the {name} index ({work})"), |line| process::run_behind(line, pack))?;
+    process::run_as(&format!("pack the {name} index ({work})"), pack)?;
     Ok(out)
 }
 

@@ -54,7 +54,7 @@ pub fn tests(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> 
 
 /// Tests the wheel on Spark, of 460 MB of downloads.
 pub fn tests_on_spark(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
-    let environment = setup::python_with_spark(workspace)?;
+    let environment = setup::python_with_spark(workspace, "python-spark", &[])?;
     install(workspace, &environment, Size::Quick)?;
     output.tests(pytest(workspace, &environment, "spark")?)
 }
@@ -64,7 +64,7 @@ fn install(workspace: &Workspace, environment: &VirtualEnv, how: Size) -> Result
     let mut pip = environment.command(workspace, "pip")?;
     pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]);
     pip.arg(build(workspace, environment, how)?);
-    report::step("install the wheel", |line| process::run_behind(line, pip))
+    process::run_as("install the wheel", pip)
 }
 
 /// Builds the wheel, and returns its file.
@@ -79,7 +79,7 @@ fn build(workspace: &Workspace, environment: &VirtualEnv, size: Size) -> Result<
     let mut maturin = environment.command(workspace, "maturin")?;
     maturin.args(["build", "--locked", "--profile", profile, "--manifest-path", "engine/python/Cargo.toml", "--out"]);
     maturin.arg(&out);
-    report::step(&format!("build the wheel ({work})"), |line| process::run_behind(line, maturin))?;
+    process::run_as(&format!("build the wheel ({work})"), maturin)?;
     let built = fs::read_dir(&out)?.next().with_context(|| format!("maturin left no wheel in {}", out.display()))?;
     Ok(built?.path())
 }
@@ -102,7 +102,7 @@ fn pytest(workspace: &Workspace, environment: &VirtualEnv, marks: &str) -> Resul
 /// Measures batches in Python, Spark, Dask and the terminal beside other packages, with this many rows, and writes
 /// tests/bench/PYTHON.md.
 pub fn bench(workspace: &Workspace, rows: u32) -> Result<()> {
-    let environment = setup::python_with_peers(workspace)?;
+    let environment = setup::python_with_spark(workspace, "python-bench", &["engine/python/bench/requirements.txt"])?;
     toponym::ensure_index_and_core(workspace)?;
     install(workspace, &environment, Size::Small)?;
     // Without the parts that build an index, as the README of the terminal tells people to install it.

@@ -2,7 +2,6 @@
 //! code; all that could notice a change is what `cargo xtask ci` runs.
 
 use anyhow::{Result, ensure};
-use toponym_terminal::process;
 use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
 
@@ -57,7 +56,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let checks: Vec<Check> = QUICK
         .into_iter()
         .filter(|(paths, ..)| paths.iter().any(|path| changed.iter().any(|file| concerns(path, file))))
-        .map(|(_, name, run)| Check { name, lane: Lane::Compute, after: &[], behind: &[], inputs: "", run })
+        .map(|(_, name, run)| Check { name, lane: Lane::Compute, after: &[], behind: "", inputs: "", run })
         .collect();
     ensure!(!checks.is_empty(), "no quick check concerns these files: {}; run `cargo xtask test`", changed.join(", "));
     report::remark(&format!("{} files differ from the last commit", changed.len()));
@@ -71,12 +70,8 @@ fn concerns(path: &str, file: &str) -> bool {
 
 /// Lists the files that git would commit.
 fn changed(workspace: &Workspace) -> Result<Vec<String>> {
-    let list = |arguments: &[&str]| -> Result<String> {
-        let mut command = workspace.command("git")?;
-        command.args(arguments);
-        process::output(command)
-    };
-    let files = [list(&["diff", "--name-only", "HEAD"])?, list(&["ls-files", "--others", "--exclude-standard"])?];
+    let git = |arguments: &[&str]| workspace.output("git", arguments);
+    let files = [git(&["diff", "--name-only", "HEAD"])?, git(&["ls-files", "--others", "--exclude-standard"])?];
     Ok(files.iter().flat_map(|text| text.lines()).map(str::to_owned).collect())
 }
 

@@ -1,7 +1,6 @@
 //! `cargo xtask test`, `ci` and `nightly`: which checks run. `serve` prepares by the same ones.
 
 use anyhow::{Context, Result, ensure};
-use toponym_terminal::process;
 use toponym_terminal::workspace::Workspace;
 
 use super::checks::proof::Proofs;
@@ -29,9 +28,7 @@ pub fn prepare(workspace: &Workspace, names: &[&str]) -> Result<()> {
 
 /// Runs every check there is, or those of `names` with what they need, and writes down what passed.
 pub fn nightly(workspace: &Workspace, names: &[String]) -> Result<()> {
-    let mut status = workspace.command("git")?;
-    status.args(["status", "--porcelain"]);
-    let changed = process::output(status)?;
+    let changed = workspace.output("git", &["status", "--porcelain"])?;
     ensure!(changed.is_empty(), "commit first, so that the results belong to a commit; not committed:\n{changed}");
     let checks = if names.is_empty() { all() } else { lanes::chosen(&all(), names)? };
     let finished = lanes::run(workspace, &checks, &Proofs::default());

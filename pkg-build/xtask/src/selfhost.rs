@@ -31,5 +31,5 @@ pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
 pub fn make(workspace: &Workspace) -> Result<()> {
     setup::npm(workspace, &["edge-worker/selfhost"])?;
     let command = workspace.node(MAKE)?;
-    report::step(&format!("make build/selfhost ({BUNDLE})"), |line| process::run_behind(line, command))
+    process::run_as(&format!("make build/selfhost ({BUNDLE})"), command)
 }

@@ -11,12 +11,12 @@ use super::fuzz;
 use super::links;
 use super::lints;
 use super::mutants;
-use super::node_tests::{command, in_chromium, in_others};
+use super::node_tests::{command, field_in_others, in_chromium, in_others};
 use super::npm;
 use super::python;
 use super::release;
 use super::selfhost;
-use super::setup;
+use super::setup::{self, VirtualEnv};
 use super::size::Size;
 use super::toponym;
 use super::wasm_tests;
@@ -26,7 +26,7 @@ use Lane::{Compute, Wait};
 /// Checks of `cargo xtask test`: the engine, the builder, the service on workerd, the npm packages, the pages.
 pub const TEST: [Check; 17] = [
     always("toponym", Compute, &[], |workspace, output| {
-        output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?).map(done)
+        output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?)
     }),
     always("tools", Wait, &[], |workspace, _| setup::worker(workspace).map(done)),
     always("index", Wait, &["toponym", "tools"], |workspace, _| {
@@ -46,7 +46,7 @@ pub const TEST: [Check; 17] = [
         worker::build(workspace, Size::Quick).map(done)
     }),
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
-        output.run(workspace.cargo(&["test", "--no-run"])?).map(done)
+        output.run(workspace.cargo(&["test", "--no-run"])?)
     }),
     always("service", Wait, &["packages and pages", "Worker with faults"], |workspace, output| {
         output.tests(command(workspace, "tests/live/*.test.mjs")?)
@@ -55,11 +55,11 @@ pub const TEST: [Check; 17] = [
         output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
     }),
     always("npm package", Wait, &PAGES, |workspace, output| {
-        output.run(workspace.node("tests/packaging/make-paged-index.mjs")?)?;
+        output.run(workspace.node("tests/packaging/paged-index.mjs")?)?;
         output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
     }),
     always("runner of wasm tests", Compute, &["tools"], |workspace, output| {
-        output.run(wasm_tests::compile_runner(workspace)?).map(done)
+        output.run(wasm_tests::compile_runner(workspace)?)
     }),
     always("wasm in Node", Compute, &["runner of wasm tests"], |workspace, output| {
         output.tests(wasm_tests::in_node(workspace)?)
@@ -74,7 +74,7 @@ pub const TEST: [Check; 17] = [
 ];
 
 /// Checks that `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
-pub const FURTHER: [Check; 21] = [
+pub const FURTHER: [Check; 22] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
     always("clippy", Compute, &[], lints::clippy),
@@ -86,7 +86,7 @@ pub const FURTHER: [Check; 21] = [
     always("licences and sources", Wait, &["tools"], lints::licences),
     always("advisories", Wait, &["licences and sources"], lints::advisories),
     always("description of the API", Wait, &["packages and pages"], |workspace, output| {
-        setup::conformance(workspace)?;
+        VirtualEnv::ensure(workspace, "conformance", &["tests/conformance/requirements.txt"])?;
         output.tests(command(workspace, "tests/conformance/*.test.mjs")?)
     }),
     always("MCP server", Wait, &["packages and pages"], |workspace, output| {
@@ -116,14 +116,19 @@ pub const FURTHER: [Check; 21] = [
     ),
     if_changed(
         "edge-worker/package-lock.json engine/js pkg-build/examples pkg-build/npm pkg-build/xtask/src/bindgen.rs \
-         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs tests/free-port.mjs \
-         tests/packaging/examples tests/packaging/harness.mjs",
+         pkg-build/xtask/src/npm.rs tests/browsers.mjs tests/chromium.mjs \
+         tests/packaging/examples tests/packaging/harness.mjs tests/servers.mjs",
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
+    ),
+    if_changed(
+        "engine/js/src pkg-build/npm tests/browsers.mjs tests/packaging/element.test.mjs tests/packaging/harness.mjs \
+         tests/servers.mjs",
+        always("search field in other browsers", Wait, &["packages and pages"], field_in_others),
     ),
     if_changed(
         "engine/Cargo.toml engine/python pkg-build/cli pkg-build/mcp pkg-build/npm pkg-build/release pkg-build/serve \
          pkg-build/xtask/src/release.rs tests/packaging/installed",
-        always("installed as released", Compute, &["machine of one's own"], release::test),
+        always("installed as released", Compute, &["packages and pages", "machine of one's own"], release::test),
     ),
     if_changed(
         "data engine/src pkg-build/builder pkg-build/cli/src",
@@ -137,7 +142,7 @@ pub const FURTHER: [Check; 21] = [
          edge-worker/src engine/Cargo.toml engine/js engine/src pkg-build/xtask/src/bindgen.rs \
          pkg-build/xtask/src/npm.rs pkg-build/xtask/src/size.rs pkg-build/xtask/src/wasm_opt.rs \
          pkg-build/xtask/src/worker.rs tests/answers/size.rs tests/snapshots/size.txt",
-        always("size of the modules", Compute, &["index"], |workspace, output| {
+        always("size of the modules", Compute, &["packages and pages"], |workspace, output| {
             npm::engine(workspace, Size::Small)?;
             worker::build_small(workspace)?;
             output.tests(ignored(workspace, "answers", "size::no_module_grows")?)
@@ -151,7 +156,7 @@ pub const FURTHER: [Check; 21] = [
          pkg-build/xtask/src/wasm_opt.rs pkg-build/xtask/src/worker.rs tests/deploy tests/live/harness.mjs \
          tests/live/small-index.mjs tests/make/small tests/packaging/questions.mjs wrangler.toml",
         Check {
-            behind: &USERS_OF_WORKER,
+            behind: "packages and pages",
             ..always("deployment", Wait, &["packages and pages"], worker::test_deployment)
         },
     ),
@@ -165,7 +170,7 @@ pub const FURTHER: [Check; 21] = [
 pub const NIGHTLY: [Check; 3] = [
     if_changed(
         "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
-         pkg-build/vue tests/browsers.mjs tests/components tests/free-port.mjs tests/packaging tests/site",
+         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/servers.mjs tests/site tests/soon.mjs",
         always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
     ),
     if_changed(
@@ -181,22 +186,6 @@ pub const NIGHTLY: [Check; 3] = [
     ),
 ];
 
-/// The suites over the Worker of local runs and its pages: the deployment replaces both.
-const USERS_OF_WORKER: [&str; 12] = [
-    "service",
-    "npm package",
-    "pages",
-    "search field",
-    "description of the API",
-    "MCP server",
-    "machine of one's own",
-    "installed as released",
-    "code to copy",
-    "examples of bundlers",
-    "other browsers",
-    "size of the modules",
-];
-
 /// Checks that suites in Chromium are after.
 const PAGES: [&str; 3] = ["packages and pages", "Chromium and packages of tests", "build of the native tests"];
 
@@ -206,7 +195,7 @@ const fn always(
     after: &'static [&'static str],
     run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 ) -> Check {
-    Check { name, lane, after, behind: &[], inputs: "", run }
+    Check { name, lane, after, behind: "", inputs: "", run }
 }
 
 const fn if_changed(inputs: &'static str, check: Check) -> Check {
@@ -242,9 +231,10 @@ mod tests {
             assert!(names.insert(check.name), "{} is there twice", check.name);
         }
         for check in all() {
-            for name in check.after.iter().chain(check.behind) {
+            for name in check.after {
                 assert!(names.contains(name), "{} is after {name}, which is not there", check.name);
             }
+            assert!(check.behind.is_empty() || check.after.contains(&check.behind), "{}", check.name);
         }
         let of_test: BTreeSet<_> = TEST.iter().map(|check| check.name).collect();
         assert!(TEST.iter().flat_map(|check| check.after).all(|name| of_test.contains(name)));

@@ -46,16 +46,6 @@ pub fn ensure_index_and_core(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--with-core"])
 }
 
-/// Brings the index and its pages up to date.
-pub fn ensure_index_in_pages(workspace: &Workspace) -> Result<()> {
-    up_to_date(workspace, &["--paged"])
-}
-
-/// Brings the indexes of the core pack and of the first one up to date.
-pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
-    up_to_date(workspace, &["--core", "--first"])
-}
-
 /// Brings the indexes of these options of `toponym index` up to date.
 pub fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
     let program = workspace.target().join("debug").join("toponym").with_extension(EXE_EXTENSION);

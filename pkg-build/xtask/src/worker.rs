@@ -190,7 +190,7 @@ fn with_classes(guard: &str, module: &str) -> String {
 
 /// Tests the Worker as it is deployed, and its deployment.
 pub fn test_deployment(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
-    toponym::ensure_index_in_pages(workspace)?;
+    toponym::up_to_date(workspace, &["--paged"])?;
     build(workspace, Size::Small)?;
     output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
 }
@@ -203,7 +203,7 @@ fn site(workspace: &Workspace, size: Size) -> Result<()> {
     digest::unless_current(workspace, "the pages", &output, (&origin, &as_good), || {
         let mut command = workspace.command("node")?;
         command.arg(SITE);
-        report::step(&format!("build the pages ({PAGES})"), |line| process::run_behind(line, command))
+        process::run_as(&format!("build the pages ({PAGES})"), command)
     })
 }
 

@@ -3,10 +3,13 @@
 //! An import is a path to an item in another file of the crate, in a `use` or anywhere in the code. A re-export counts as
 //! an import of the file that defines the item. Code that is only compiled for tests may import what it tests.
 
-mod graph;
 mod module;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
 
 use module::Crate;
 
@@ -34,8 +37,21 @@ fn cycles_of(file: &Path) -> Vec<Vec<String>> {
     let folder = file.parent().expect("a file lies in a folder");
     let source = Crate::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let name = |file: &PathBuf| file.strip_prefix(folder).expect("in the crate").display().to_string();
-    let cycles = graph::cycles(&source.imports());
+    let cycles = cycles(&source.imports());
     cycles.into_iter().map(|files| files.iter().map(name).collect()).collect()
+}
+
+/// Finds the groups of files that can all reach each other, each in order, the group of the last file first.
+fn cycles(imports: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> Vec<Vec<PathBuf>> {
+    let edges = imports.iter().flat_map(|(from, to)| to.iter().map(move |to| (from.as_path(), to.as_path())));
+    let graph = DiGraphMap::<_, ()>::from_edges(edges);
+    let mut cycles: Vec<Vec<PathBuf>> = tarjan_scc(&graph)
+        .into_iter()
+        .filter(|group| group.len() > 1)
+        .map(|group| group.into_iter().map(PathBuf::from).collect::<BTreeSet<_>>().into_iter().collect())
+        .collect();
+    cycles.sort_by(|a, b| b.cmp(a));
+    cycles
 }
 
 #[test]

@@ -4,8 +4,8 @@ use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Answer, Geocode, Search, Shown, Suggestion};
 
-use super::fixture::{GAZETTEER, page, root, whole, with_pages};
 use super::questions::{SLIPS, SPELLED, Tally, WAYS, answer, any_place, any_question, fetched, most_fetches, text_of};
+use super::{GAZETTEER, page, root, whole, with_pages};
 
 /// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
 const QUESTIONS: usize = 2_000;

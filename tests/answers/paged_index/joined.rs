@@ -8,8 +8,8 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::pages::Paged;
 use toponym_engine::{Answer, Engine, Gazetteer, Geocode, Name, NameClass, Record, Reference, Role, Shown, index};
 
-use super::fixture::{GAZETTEER, root, whole, with_pages_of};
 use super::questions::{Asked, Tally, answer, any_place, any_question, fetched, most_fetches};
+use super::{GAZETTEER, root, whole, with_pages_of};
 
 const QUESTIONS: usize = 1_500;
 

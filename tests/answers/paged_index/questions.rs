@@ -12,7 +12,7 @@ use toponym_engine::{
     Spelling, Structured, fold,
 };
 
-use super::fixture::{GAZETTEER, page};
+use super::{GAZETTEER, page};
 
 /// A question of any kind about places.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub struct Conditions {
     limit: usize,
 }
 
-/// Tags of languages: those of the fixture, longer and shorter ones, and one that it lacks.
+/// Tags of languages: those of the index, longer and shorter ones, and one that it lacks.
 const TAGS: [Option<&str>; 9] =
     [None, None, None, Some("de"), Some("ja"), Some("zh-Hant-TW"), Some("zh"), Some("fr-CA"), Some("xx")];
 

@@ -6,16 +6,19 @@
 // With a part of a page's name it measures only this page, and writes nothing. CHROMIUM names another browser than Debian's,
 // REPORTS a folder for the whole reports of Lighthouse, RUNS the number of runs of each page.
 
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createServer } from "node:http";
 import { cpus } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { launch as launchChrome } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { SOFTWARE_WEBGL, launchOptions } from "../../chromium.mjs";
-import { tellADay } from "../../site/traffic.mjs";
 import { start } from "../../live/harness.mjs";
-import { compressing } from "./compressing.mjs";
+import { tellADay } from "../../site/traffic.mjs";
 
 /** Pages by their names. A link with a question loads the engine with its places and the map at once: it has no floor. */
 const PAGES = {
@@ -46,6 +49,14 @@ const METRICS = {
   "cumulative-layout-shift": "shift",
   "speed-index": "speed index",
 };
+
+const compress = promisify(brotliCompress);
+
+/** What the platform compresses, of what the service serves. */
+const COMPRESSED = /^(text\/|image\/svg|application\/(javascript|json|wasm|yaml))/;
+
+/** The effort that servers afford for each answer. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const service = await start();
 // So that the status page has charts to draw.
@@ -136,4 +147,37 @@ is drawn without a graphics card here, by the processor that is measured: its ro
 map alone made \`/\` 72 on mobile (72, 72, 74) and 90 on desktop (85, 90, 94), so it waits for the first use.
 
 ${line(head)}${line(head.map(() => "---"))}${measurements.map(({ page, preset, scores, metrics, range }) => line([page, preset, ...scores, ...metrics, range.join(", ")])).join("")}`;
+}
+
+/**
+ * Starts a server in front of the service that compresses texts, as the platform does for visitors; workerd leaves it to the
+ * platform. Returns its `url`, and `stop()`.
+ */
+async function compressing(origin) {
+  const server = createServer((request, response) => {
+    answer(origin, request, response).catch((error) => response.writeHead(502).end(error.message));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function answer(origin, request, response) {
+  const { method, url, headers } = request;
+  // `fetch` chooses its own encoding, and undoes it.
+  const { host, connection, "accept-encoding": accepted = "", ...sent } = headers;
+  const answered = await fetch(new URL(url, origin), { method, headers: sent, redirect: "manual" });
+  const found = Object.fromEntries(answered.headers);
+  for (const name of ["connection", "content-length", "content-encoding", "transfer-encoding"]) delete found[name];
+  let body = Buffer.from(await answered.arrayBuffer());
+  if (body.length > 0 && accepted.includes("br") && COMPRESSED.test(found["content-type"] ?? "")) {
+    body = await compress(body, QUALITY);
+    Object.assign(found, { "content-encoding": "br", vary: "accept-encoding" });
+  }
+  response.writeHead(answered.status, { ...found, "content-length": body.length }).end(body);
 }

@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const PEERS = ['toponym', 'sorted-scan', 'minisearch', 'flexsearch', 'fuse'];
+const PEERS = ['toponym', 'sortedScan', 'minisearch', 'flexsearch', 'fuse'];
 
 const HERE = import.meta.dirname;
 

@@ -4,6 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as peers from './peers.mjs';
 
 // As in src/measure.rs: time of one operation in ms, rounds over its questions.
 const BUDGET = 8_000;
@@ -12,7 +13,7 @@ const ROUNDS = 5;
 const CALLS = 2_500;
 
 const [peerName, folder] = process.argv.slice(2);
-const { title, load } = await import(`./peers/${peerName}.mjs`);
+const { title, load } = await peers[peerName]();
 const operations = JSON.parse(readFileSync(join(folder, 'workload.json'), 'utf8'));
 
 const before = held();

@@ -41,7 +41,7 @@ export async function drawn(project, count) {
     if (text) questions.push({ kind, text, place_id: place.place_id });
   }
   geo.free();
-  return { questions, places: { pages: placesOf("index"), core: placesOf("core") } };
+  return { questions, places: { pages: placesOf("index"), first: placesOf("first"), core: placesOf("core") } };
 }
 
 /** The most important places that begin with every two letters. */

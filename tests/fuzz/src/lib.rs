@@ -16,7 +16,6 @@ pub mod ledger;
 pub mod questions;
 pub mod records;
 pub mod service;
-pub mod text;
 pub mod world;
 
 #[path = "../../../edge-worker/tests/service/gazetteer.rs"]
@@ -42,7 +41,7 @@ pub const TARGETS: [Target; 16] = [
     Target { name: "autocomplete", run: questions::autocomplete },
     Target { name: "bodies", run: http::bodies },
     Target { name: "columns", run: columns::columns },
-    Target { name: "fold", run: text::fold },
+    Target { name: "fold", run: questions::fold },
     Target { name: "forward", run: questions::forward },
     Target { name: "headers", run: http::headers },
     Target { name: "index_bytes", run: index_bytes::index_bytes },

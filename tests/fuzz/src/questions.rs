@@ -1,9 +1,12 @@
-//! Fuzz targets that query the default index (`build/index.toponym`, or the one named by `TOPONYM_INDEX`).
+//! Fuzz targets for questions as text: they are folded and split, and the default index (`build/index.toponym`, or the one named by
+//! `TOPONYM_INDEX`) answers them.
 
 use std::sync::LazyLock;
 
 use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::stages::segments;
 use toponym_engine::{Engine, Filter, Place, Search};
+use unicode_normalization::UnicodeNormalization;
 
 /// The default index.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -51,6 +54,19 @@ impl Query {
 
 fn point(lat: &str, lon: &str) -> Option<Coordinate> {
     Coordinate::new(lat.trim().parse().ok()?, lon.trim().parse().ok()?)
+}
+
+/// Folds any text: folding twice must equal folding once, in every Unicode form, and segments must be folded pieces of it.
+pub fn fold(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let folded = toponym_engine::fold(&text);
+    assert_eq!(toponym_engine::fold(&folded), folded, "folding twice");
+    assert!(folded.split(' ').all(|word| !word.is_empty()) || folded.is_empty(), "one space between words: {folded:?}");
+    assert_eq!(toponym_engine::fold(&text.nfc().collect::<String>()), folded, "composed");
+    assert_eq!(toponym_engine::fold(&text.nfd().collect::<String>()), folded, "decomposed");
+    let segments = segments(&text);
+    assert!(segments.iter().all(|segment| !segment.is_empty()), "an empty segment: {segments:?}");
+    assert_eq!(segments.join(" "), folded, "the segments are the text");
 }
 
 /// Queries `forward` and checks that the results are as the contract promises.

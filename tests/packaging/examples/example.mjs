@@ -9,7 +9,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 
-import { freePort } from "../../free-port.mjs";
+import { freePort } from "../../servers.mjs";
 import { ROOT, Site, install, packed } from "../harness.mjs";
 
 export const EXAMPLES = join(ROOT, "pkg-build/examples");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { serveFiles } from "../../files.mjs";
+import { serveFiles } from "../../servers.mjs";
 import { EARLIER, QUESTION, RELEASE, VERSION, bytesOf, emptyFolder, measured, released, run, within } from "./harness.mjs";
 
 /** The end of its answer as a table of CSV. */

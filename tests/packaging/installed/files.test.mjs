@@ -1,4 +1,5 @@
-// Looks at the released files as those who check before they install: checksums, the bill of materials, the list of the indexes.
+// Looks at the released files as those who check before they install: checksums, the bill of materials, the list of the indexes; and at
+// the workflows of the host that make them.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -95,4 +96,26 @@ with versioned("9.8.7") as is_changed:
   await refused(EARLIER);
   writeFileSync(join(clone, "README.md"), "changed");
   await refused(EARLIER, "--dry-run");
+});
+
+const WORKFLOWS = ["ci.yml", "release.yml"].map((name) => join(ROOT, ".github/workflows", name));
+
+/** `cargo xtask release` puts the linters there. */
+const linter = (name) => join(ROOT, ".tools/release/bin", name);
+
+test("actionlint finds nothing, and would find what is wrong", async (context) => {
+  assert.equal(await run(linter("actionlint"), WORKFLOWS), "");
+  const wrong = join(emptyFolder(context), "wrong.yml");
+  writeFileSync(wrong, readFileSync(WORKFLOWS[1], "utf8").replace("needs: files", "needs: nothing"));
+  await run(linter("actionlint"), [wrong], { code: 1 });
+});
+
+test("zizmor finds nothing unsafe", async () => {
+  await run(linter("zizmor"), ["--offline", "--config", join(ROOT, ".github/zizmor.yml"), ...WORKFLOWS]);
+});
+
+test("the workflows call the commands of developers", () => {
+  const [ci, release] = WORKFLOWS.map((file) => readFileSync(file, "utf8"));
+  assert.match(ci, /run: \.ci\/run$/m);
+  assert.equal(release.match(/run: cargo xtask release "\$VERSION" --dry-run /g)?.length, 2);
 });

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../../free-port.mjs";
+import { freePort } from "../../servers.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
 

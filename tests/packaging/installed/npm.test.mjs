@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { serveFiles } from "../../files.mjs";
+import { serveFiles } from "../../servers.mjs";
 import { ANSWER, EARLIER, KNOWN, QUESTION, RELEASE, Registry, VERSION, answers, bytesOf, emptyFolder, measured, project, released, run } from "./harness.mjs";
 
 /** All but the service, which has a file of tests of its own. */

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { freePort } from "../../free-port.mjs";
+import { freePort } from "../../servers.mjs";
 import { EARLIER, QUESTION, Registry, VERSION, bytesOf, emptyFolder, measured, released, up } from "./harness.mjs";
 
 const TARBALLS = ["toponym", "toponym-full", "toponym-serve"].map((name) => released(new RegExp(`^${name}-\\d.*\\.tgz$`)));

@@ -77,7 +77,7 @@ impl Bucket {
     pub fn upload(&self, workspace: &Workspace, side: Side) -> Result<()> {
         let command = self.script(workspace, UPLOAD, side)?;
         let what = format!("upload the pages that the bucket {} lacks", self.name);
-        report::step(&what, |line| process::run_behind(line, command))
+        process::run_as(&what, command)
     }
 
     fn script(&self, workspace: &Workspace, script: &str, side: Side) -> Result<Command> {

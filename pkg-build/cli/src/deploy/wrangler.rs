@@ -7,5 +7,5 @@ use toponym_terminal::{process, report};
 /// Installs the pinned wrangler, and the Node that runs it, if they are missing.
 pub fn install(workspace: &Workspace) -> Result<()> {
     let command = workspace.cargo(&["xtask", "wrangler", "--version"])?;
-    report::step("find wrangler, or install it", |line| process::run_behind(line, command))
+    process::run_as("find wrangler, or install it", command)
 }

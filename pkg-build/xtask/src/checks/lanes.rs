@@ -15,10 +15,9 @@ use toponym_terminal::process;
 use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
 
-use super::check::{Check, Finished, Lane};
+use super::check::{Check, Finished, Lane, Summary};
 use super::output::Output;
 use super::proof::Proofs;
-use super::summary::Summary;
 
 /// Suites that wait leave a third of two cores idle when they run one after the other.
 const LANES: [Lane; 3] = [Lane::Compute, Lane::Wait, Lane::Wait];
@@ -129,8 +128,8 @@ impl State {
     /// Returns whether all that a check is after passed; `None` if one of them, or of those of `checks` that it is behind, has not ended.
     fn verdict(&self, check: &Check, checks: &[Check]) -> Option<bool> {
         let ended = |name: &&str| self.started.get(name).copied().flatten();
-        let mut behind = check.behind.iter().filter(|name| checks.iter().any(|other| other.name == **name));
-        if behind.any(|name| ended(name).is_none()) {
+        let mut users = checks.iter().filter(|other| other.after.contains(&check.behind) && other.name != check.name);
+        if users.any(|other| ended(&other.name).is_none()) {
             return None;
         }
         check
@@ -172,7 +171,7 @@ mod tests {
             "panics" => |_: &Workspace, _: &mut Output<'_>| panic!("a defect of the task"),
             _ => |_: &Workspace, _: &mut Output<'_>| Ok(Summary::passed("done")),
         };
-        Check { name, lane, after, behind: &[], inputs: "", run }
+        Check { name, lane, after, behind: "", inputs: "", run }
     }
 
     fn order(checks: &[Check]) -> Vec<(&'static str, bool)> {
@@ -211,9 +210,11 @@ mod tests {
 
     #[test]
     fn a_check_waits_for_those_that_it_is_behind_and_does_not_need_them() {
-        let last = Check { behind: &["fails", "absent"], ..check("last", Lane::Compute, &[]) };
-        assert_eq!(order(&[last, check("fails", Lane::Wait, &[])]), [("fails", false), ("last", true)]);
-        assert_eq!(order(&[last]), [("last", true)]);
+        let last = Check { behind: "build", ..check("last", Lane::Compute, &["build"]) };
+        let build = check("build", Lane::Wait, &[]);
+        let checks = [last, build, check("fails", Lane::Wait, &["build"])];
+        assert_eq!(order(&checks), [("build", true), ("fails", false), ("last", true)]);
+        assert_eq!(order(&[last, build]), [("build", true), ("last", true)]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use toponym_terminal::process;
 use toponym_terminal::report::Line;
 use toponym_terminal::workspace::Workspace;
 
-use super::summary::Summary;
+use super::check::Summary;
 use super::tally::Tally;
 
 /// Number of lines shown of a failure: enough for several compiler errors.
@@ -36,8 +36,8 @@ impl<'l> Output<'l> {
     }
 
     /// Runs a command whose exit status is the result.
-    pub fn run(&mut self, command: Command) -> Result<()> {
-        self.watch(command, |_| {})
+    pub fn run(&mut self, command: Command) -> Result<Summary> {
+        self.watch(command, |_| {}).map(|()| Summary::default())
     }
 
     /// Runs a command of tests. It fails if a test fails, or if none ran.

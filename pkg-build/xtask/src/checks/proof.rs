@@ -63,11 +63,7 @@ impl Proofs {
 
     /// Adds the checks with inputs that passed.
     pub fn add(&mut self, workspace: &Workspace, checks: &[Check], finished: &[Finished]) -> Result<()> {
-        let git = |arguments: &[&str]| {
-            let mut command = workspace.command("git")?;
-            command.args(arguments);
-            process::output(command)
-        };
+        let git = |arguments: &[&str]| workspace.output("git", arguments);
         let (commit, day) = (git(&["rev-parse", "HEAD"])?, git(&["show", "--no-patch", "--format=%cs", "HEAD"])?);
         for done in finished {
             let Ok(summary) = &done.outcome else { continue };
@@ -117,9 +113,15 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::Lane;
-    use super::super::summary::Summary;
+    use super::super::check::{Lane, Summary};
     use super::*;
+
+    fn proof(name: &str, inputs: &str) -> Proof {
+        let result = "3 passed, \"0\" failed";
+        let [name, inputs, commit, day, took, result] =
+            [name, inputs, "0123456789abcdef", "2026-11-26", "1 min 2 s", result].map(str::to_owned);
+        Proof { name, inputs, commit, day, took, result }
+    }
 
     #[test]
     fn the_file_of_the_repository_can_be_read() {
@@ -128,15 +130,7 @@ mod tests {
 
     #[test]
     fn written_proofs_are_read_back() {
-        let proof = Proof {
-            name: "Python on Spark".into(),
-            inputs: "ab".into(),
-            commit: "0123456789abcdef".into(),
-            day: "2026-11-26".into(),
-            took: "1 min 2 s".into(),
-            result: "3 passed, \"0\" failed".into(),
-        };
-        let proofs = Proofs { check: vec![proof] };
+        let proofs = Proofs { check: vec![proof("Python on Spark", "ab")] };
         assert_eq!(toml::from_str::<Proofs>(&proofs.text()).expect("it is TOML"), proofs);
     }
 
@@ -150,20 +144,12 @@ mod tests {
         fs::create_dir(root.path().join("input")).expect("the folder is ours");
         put(".gitignore", "made\n");
         let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
-        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: "input", run };
+        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: "", inputs: "input", run };
         write("1");
         let digest = inputs(root.path(), &check).expect("it can be read").expect("it has inputs");
-        let proof = Proof {
-            name: "long".into(),
-            inputs: digest,
-            commit: "0123456789abcdef".into(),
-            day: String::new(),
-            took: String::new(),
-            result: "passed".into(),
-        };
-        let proofs = Proofs { check: vec![proof] };
+        let proofs = Proofs { check: vec![proof("long", &digest)] };
         let of = |check: &Check| proofs.of(root.path(), check).expect("it can be read");
-        assert_eq!(of(&check).as_deref(), Some("unchanged since 0123456789: passed"));
+        assert_eq!(of(&check).as_deref(), Some("unchanged since 0123456789: 3 passed, \"0\" failed"));
         assert_eq!(of(&Check { name: "other", ..check }), None);
         assert_eq!(of(&Check { inputs: "", ..check }), None, "it always runs");
         put("input/made", "by a check");

@@ -28,6 +28,9 @@ pub struct Arguments {
     paths: Vec<PathBuf>,
 }
 
+/// The version of cargo-mutants.
+const VERSION: &str = "27.1.0";
+
 /// The unit tests of the changed crate, except those that fold every character: they take longer than all others.
 const UNIT_TESTS: [&str; 4] =
     ["--test-workspace=false", "--cargo-arg=--lib", "--cargo-test-arg=--", "--cargo-test-arg=--skip=text::fold"];
@@ -60,7 +63,7 @@ pub fn all(workspace: &Workspace, _output: &mut Output<'_>) -> Result<Summary> {
 }
 
 fn test(workspace: &Workspace, selection: &[OsString]) -> Result<Summary> {
-    setup::mutants(workspace)?;
+    setup::cargo_install(workspace, "cargo-mutants", VERSION)?;
     toponym::ensure_index(workspace)?;
     let tree = report::step("copy the repository", |_| Tree::copy(workspace))?;
     let first = Results::of(workspace, &tree, &UNIT_TESTS, selection)?;

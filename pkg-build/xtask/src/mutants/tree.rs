@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use toponym_terminal::process;
 use toponym_terminal::workspace::Workspace;
 
 /// The copy. It is kept between runs, and only differing files are written, so that its builds are kept as well.
@@ -16,9 +15,8 @@ impl Tree {
     /// Copies the files that git tracks or would add, and the index with its receipt.
     pub fn copy(workspace: &Workspace) -> Result<Self> {
         let tree = Self { home: workspace.target().join("mutants") };
-        let mut command = workspace.command("git")?;
-        command.args(["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
-        let listed = process::output(command)?;
+        let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"];
+        let listed = workspace.output("git", &arguments)?;
         let listed = listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from);
         let mut files: BTreeSet<PathBuf> = listed.filter(|path| workspace.root().join(path).is_file()).collect();
         let index = workspace.index();

@@ -1,12 +1,10 @@
 //! Finds or installs the browsers of tests: Chromium, Firefox and WebKit, and what drives them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use toponym_terminal::process;
-use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
 
 /// Names of Chromium, or of Chrome as a replacement.
@@ -54,11 +52,16 @@ pub fn ensure(workspace: &Workspace) -> Result<Browser> {
     find().context("`chromium` and `chromedriver` must be on the path, and are not, though apt installed them")
 }
 
-/// Finds Firefox and WebKit, or installs them through apt if possible. Returns geckodriver.
-pub fn ensure_others(workspace: &Workspace) -> Result<PathBuf> {
-    if !OTHERS.iter().all(|name| which::which(name).is_ok()) {
-        install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])?;
+/// Finds Firefox and WebKit, or installs them through apt if possible.
+pub fn ensure_others(workspace: &Workspace) -> Result<()> {
+    if OTHERS.iter().all(|name| which::which(name).is_ok()) {
+        return Ok(());
     }
+    install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])
+}
+
+/// Compiles geckodriver, which takes minutes, and returns its path.
+pub fn geckodriver(workspace: &Workspace) -> Result<PathBuf> {
     super::cargo_install(workspace, "geckodriver", GECKODRIVER)?;
     Ok(workspace.tools().join("bin/geckodriver"))
 }
@@ -71,9 +74,7 @@ fn find() -> Option<Browser> {
 
 /// Installs packages of Debian, if this is one, and we are root.
 fn install(workspace: &Workspace, on_macos: &str, packages: &[&str]) -> Result<()> {
-    let mut id = Command::new("id");
-    id.arg("-u");
-    let is_root = process::output(id).is_ok_and(|id| id == "0");
+    let is_root = workspace.output("id", &["-u"]).is_ok_and(|id| id == "0");
     if !is_root || !Path::new("/etc/debian_version").is_file() {
         bail!(
             "the browser tests need {0}, please install them and start again\n  \
@@ -84,7 +85,7 @@ fn install(workspace: &Workspace, on_macos: &str, packages: &[&str]) -> Result<(
     for arguments in [&["update"][..], &[&["install", "--yes", "--no-install-recommends"], packages].concat()] {
         let mut command = workspace.command("apt-get")?;
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-        report::step(&format!("apt-get {}", arguments.join(" ")), |line| process::run_behind(line, command))?;
+        process::run_as(&format!("apt-get {}", arguments.join(" ")), command)?;
     }
     Ok(())
 }

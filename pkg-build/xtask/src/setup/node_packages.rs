@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use toponym_terminal::process;
-use toponym_terminal::report::{self, Work};
+use toponym_terminal::report::Work;
 use toponym_terminal::workspace::Workspace;
 
 /// Unpacking what was downloaded.
@@ -23,9 +23,7 @@ pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     let mut command = workspace.command("npm")?;
     command.current_dir(folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=http"]);
     let name = folder.strip_prefix(workspace.root()).unwrap_or(folder).display();
-    report::step(&format!("npm ci in {name} ({DOWNLOAD}, and the downloads)"), |line| {
-        process::run_behind(line, command)
-    })?;
+    process::run_as(&format!("npm ci in {name} ({DOWNLOAD}, and the downloads)"), command)?;
     fs_err::write(stamp(folder), lock(folder)?)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::process;
-use toponym_terminal::report::{self, Work};
+use toponym_terminal::report::Work;
 use toponym_terminal::workspace::Workspace;
 
 /// The target of the Worker.
@@ -39,16 +39,12 @@ pub fn lints(workspace: &Workspace) -> Result<()> {
 }
 
 fn rustc_path(workspace: &Workspace, arguments: &[&str]) -> Result<PathBuf> {
-    let mut command = workspace.command("rustc")?;
-    command.args(arguments);
-    Ok(process::output(command)?.into())
+    Ok(workspace.output("rustc", arguments)?.into())
 }
 
 fn rustup(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
     require(&[Need::Rustup])?;
     let mut command = workspace.command("rustup")?;
     command.args(arguments);
-    report::step(&format!("rustup {} ({ADDITION}, and the download)", arguments.join(" ")), |line| {
-        process::run_behind(line, command)
-    })
+    process::run_as(&format!("rustup {} ({ADDITION}, and the download)", arguments.join(" ")), command)
 }

@@ -1,9 +1,20 @@
-// Serves files of this machine to pages under test.
+// Servers that tests start: a free port for any of them, and one that serves files of this machine to pages under test.
 
 import { once } from "node:events";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createSocket } from "node:net";
 import { extname, join, normalize } from "node:path";
+
+/** Returns a free port of this machine. */
+export async function freePort() {
+  const socket = createSocket().listen(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, "close");
+  return port;
+}
 
 const TYPES = {
   ".html": "text/html; charset=utf-8",

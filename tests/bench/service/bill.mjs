@@ -1,7 +1,7 @@
 // What a month of the service costs: counts on workerd what the platform bills, for shapes of traffic, simulates the same shapes in
 // 1 to 1,000 isolates, and prices two months.
 //
-//     edge-worker/node_modules/.bin/node tests/load/bill.mjs
+//     edge-worker/node_modules/.bin/node tests/bench/service/bill.mjs
 //
 // after `cargo xtask build worker --faults`. Prints its tables, writes them into edge-worker/COST.md, and prints one JSON line at its
 // end. It takes some seven minutes. Objects are evicted where the platform puts them to sleep: ten seconds after their last request.
@@ -15,9 +15,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { Agent, request as ask } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { quantile } from "../bench/service/measure.mjs";
-import { ROOT } from "../live/harness.mjs";
-import { startService } from "../workerd.mjs";
+import { quantile } from "./measure.mjs";
+import { ROOT } from "../../live/harness.mjs";
+import { startService } from "../../workerd.mjs";
 
 /** The page with the figures. */
 const COST = join(ROOT, "edge-worker/COST.md");
@@ -281,7 +281,7 @@ function print(text) {
 }
 
 /** The lines of COST.md around the figures. */
-const [BEGIN, END] = ["<!-- figures of tests/load/bill.mjs -->\n", "<!-- end of the figures -->\n"];
+const [BEGIN, END] = ["<!-- figures of tests/bench/service/bill.mjs -->\n", "<!-- end of the figures -->\n"];
 
 function write() {
   const cost = readFileSync(COST, "utf8");
