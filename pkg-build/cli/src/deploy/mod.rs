@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn indexes_that_are_too_large_for_an_isolate_are_reported() {
+    fn too_large_indexes_are_reported() {
         let check = |megabytes: u64, expect: Option<&str>| {
             let found = lack_of_memory(megabytes * 1_000_000);
             let is_expected = match (&found, expect) {
