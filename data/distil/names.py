@@ -34,7 +34,7 @@ METROPOLIS = {'東京都': '東京'}
 
 
 def cleaned(text):
-    """Returns a name without what is no part of it: superscript digits, remarks in brackets, further names."""
+    """Returns a name without what is not part of it: superscript digits, remarks in brackets, further names."""
     text = re.sub(r'[\u00b9\u00b2\u00b3\u2070-\u2079]+$', '', unicodedata.normalize('NFC', text))
     return re.split(r'/| or ', re.sub(r'\s*[(（][^)）]*[)）]', '', text))[0].strip()
 

@@ -9,7 +9,7 @@ export function pagesOf(folder) {
   try {
     list = JSON.parse(readFileSync(join(folder, "pages.json"), "utf8"));
   } catch (error) {
-    throw new Error(`${folder} is no index in pages: write one with \`cargo toponym index --paged\` (${error.message})`);
+    throw new Error(`${folder} is not an index in pages: write one with \`cargo toponym index --paged\` (${error.message})`);
   }
   return { names: list.pages, before: list.before, read: (name) => readFileSync(join(folder, name)) };
 }

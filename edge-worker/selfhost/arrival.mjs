@@ -25,7 +25,7 @@ function network(text) {
   const parsed = isAddress(address) && ipaddr.parse(address);
   const most = parsed && BITS[parsed.kind()];
   if (!parsed || more.length > 0 || !/^\d{1,3}$/.test(bits ?? most) || Number(bits ?? most) > most) {
-    throw new Error(`TRUSTED_PROXIES: "${text}" is no address and no network such as 127.0.0.1 or 10.0.0.0/8`);
+    throw new Error(`TRUSTED_PROXIES must be addresses or networks such as 127.0.0.1 or 10.0.0.0/8, not "${text}"`);
   }
   return [parsed, Number(bits ?? most)];
 }
@@ -51,7 +51,7 @@ function peerOf(request) {
 
 /**
  * The last address of the chain that is not a trusted proxy's: each proxy appends who asked it, so what stands before is
- * the caller's own claim. Nothing if that is no address, or if nobody is left.
+ * the caller's own claim. Nothing if that is not an address, or if nobody is left.
  */
 function forwarded(chain, trusted) {
   const hops = (chain ?? "").split(",").map((hop) => hop.trim());

@@ -42,7 +42,7 @@ for before in 1 2 3 4 5 6; do six="$six|($group:){$before}(:$group){1,$((7 - bef
 networks="^($four(/(3[0-2]|[12]?[0-9]))?|($six)(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)\$"
 set -f # No network is a pattern of files.
 for network in $(printf %s "${TRUSTED_PROXIES:-}" | tr , ' '); do
-  printf '%s\n' "$network" | grep -Eq "$networks" || stop "TRUSTED_PROXIES: \"$network\" is no address and no network such as 127.0.0.1 or 10.0.0.0/8"
+  printf '%s\n' "$network" | grep -Eq "$networks" || stop "TRUSTED_PROXIES must be addresses or networks such as 127.0.0.1 or 10.0.0.0/8, not \"$network\""
 done
 set +f
 

@@ -160,7 +160,7 @@ mod tests {
     fn which_keys_the_deployment_may_have() {
         let secret = "0123456789abcdef".repeat(4);
         let marked =
-            KeyMark::new(Secret::new(secret.clone())).expect("it is long").marked("gck_0123456789abcdefABCDEF");
+            KeyMark::new(Secret::new(secret.clone())).expect("it is long").add_mark("gck_0123456789abcdefABCDEF");
         let wrong = format!("{}x", &marked[..marked.len() - 1]);
         let check = |extra: &[(&str, &str)], expect: [bool; 4]| {
             let config = read(extra).expect("good variables");

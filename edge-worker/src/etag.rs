@@ -8,7 +8,7 @@ use crate::response::Response;
 const TAG_BYTES: usize = 8;
 
 /// Adds the tag of the body. Returns 304 without the body if `if_none_match`, a header of the request, contains it.
-pub fn tagged(mut response: Response, if_none_match: Option<&str>) -> Response {
+pub fn add_tag(mut response: Response, if_none_match: Option<&str>) -> Response {
     let tag = tag(response.body.as_deref().unwrap_or_default());
     if if_none_match.is_some_and(|known| names(known, &tag)) {
         response.status = 304;
@@ -36,9 +36,9 @@ mod tests {
 
     #[test]
     fn who_has_it_gets_304() {
-        let tag = tagged(Response::json(&1).expect("a number"), None).header("etag").expect("a tag").to_owned();
+        let tag = add_tag(Response::json(&1).expect("a number"), None).header("etag").expect("a tag").to_owned();
         let check = |if_none_match: &str, expect: u16| {
-            let response = tagged(Response::json(&1).expect("a number"), Some(if_none_match));
+            let response = add_tag(Response::json(&1).expect("a number"), Some(if_none_match));
             assert_eq!((response.status, response.body.is_none()), (expect, expect == 304), "{if_none_match}");
             assert_eq!(response.header("etag"), Some(tag.as_str()));
         };

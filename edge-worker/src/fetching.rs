@@ -11,7 +11,7 @@ const MOST_FETCHES: usize = 6;
 /// Asks a question until there is an answer, and fetches the pages that it needs. Pages that came stay, also if others did not: the
 /// next request goes on from there. [`Failure::Upstream`] if a page cannot be fetched or is not what it should be,
 /// [`Failure::Unavailable`] if this request may fetch no more.
-pub async fn answered<P: Platform, T>(
+pub async fn fetch_answer<P: Platform, T>(
     platform: &P,
     question: impl Fn(&dyn Geocode) -> Answer<Result<T, Failure>>,
 ) -> Result<T, Failure> {

@@ -18,10 +18,10 @@ pub struct Gate(Rc<Bars>);
 
 impl Gate {
     /// Waits until it opens, and for `ms` milliseconds at most: whoever was to open it may have ended without a word.
-    pub fn opened<'c, C: Clock>(&self, clock: &'c C, ms: u64) -> impl Future<Output = ()> + use<'c, C> {
+    pub fn wait_until_open<'c, C: Clock>(&self, clock: &'c C, ms: u64) -> impl Future<Output = ()> + use<'c, C> {
         let bars = self.0.clone();
         async move {
-            select(pin!(bars.opened()), pin!(clock.pause(ms))).await;
+            select(pin!(bars.wait_until_open()), pin!(clock.pause(ms))).await;
         }
     }
 }
@@ -65,7 +65,7 @@ mod bars {
             let _ = self.settle.get().map(|settle| settle.call0(&JsValue::NULL));
         }
 
-        pub async fn opened(&self) {
+        pub async fn wait_until_open(&self) {
             let _ = JsFuture::from(self.promise.clone()).await;
         }
     }
@@ -86,7 +86,7 @@ mod bars {
             self.0.set(true);
         }
 
-        pub async fn opened(&self) {
+        pub async fn wait_until_open(&self) {
             poll_fn(|_| if self.0.get() { Poll::Ready(()) } else { Poll::Pending }).await;
         }
     }

@@ -15,7 +15,7 @@ use crate::auth::{bearer, token};
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::fetching::answered;
+use crate::fetching::fetch_answer;
 use crate::http::{Request, is_loopback, is_private_host};
 use crate::meter::lease;
 use crate::meter::lease::held::{Kind, LOST_MS};
@@ -132,7 +132,7 @@ pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Fa
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
     let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
-    if geocodes && verified(platform, request).is_ok() {
+    if geocodes && verify_token(platform, request).is_ok() {
         count(platform, failure.status(), None, start_ms);
     }
     let id = request_id(platform, request);
@@ -175,9 +175,9 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>, sample: &Sa
         Endpoint::Attribution => routes::attribution::attribution(platform).await,
         Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
         Endpoint::Geocode(operation) => {
-            let claims = verified(platform, &request)?;
+            let claims = verify_token(platform, &request)?;
             sample.is_genuine.set(true);
-            metered(platform, request, operation, claims, sample).await
+            answer_metered(platform, request, operation, claims, sample).await
         }
     }
 }
@@ -199,14 +199,14 @@ fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
 }
 
 /// Verifies the token of a request. Returns its claims.
-fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Claims, Failure> {
+fn verify_token<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Claims, Failure> {
     let bearer = bearer::token(request.header("authorization"))?;
     token::verify(bearer, &platform.config()?.signing, platform.now_ms())
 }
 
 /// Handles a geocoding request with a verified token: who is it, may it, have it charged, compute it, answer. An answer of 500 or
 /// above is given back, any other is charged, also a 4xx (decisions 2 and 44).
-async fn metered<P: Platform>(
+async fn answer_metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
     operation: Operation,
@@ -225,10 +225,10 @@ async fn metered<P: Platform>(
     let mut computed = pin!(async {
         let request = request?;
         // What is charged already is given back, also after a defect.
-        let answer = caught(answered(platform, |places| request.answer(places)));
+        let answer = caught(fetch_answer(platform, |places| request.answer(places)));
         answer.await.unwrap_or(Err(Failure::Unexpected))
     });
-    let (outcome, (id, reply)) = match decided(platform, charge, sample).await {
+    let (outcome, (id, reply)) = match decide(platform, charge, sample).await {
         Decision::Refuse(denial) => return Ok(denial.into()),
         Decision::Alone => {
             let outcome = computed.as_mut().await;
@@ -254,18 +254,18 @@ async fn metered<P: Platform>(
         None if matches!(reply, Ok(Reply::Admitted { .. })) => computed.await,
         outcome => outcome.unwrap_or(Err(Failure::Unavailable)),
     };
-    charged(platform, &key, id, reply, outcome)
+    answer_charged(platform, &key, id, reply, outcome)
 }
 
 /// Decides about a request, if need be when the answer to another one has come, or after [`MAX_WAIT_MS`].
-async fn decided<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Decision {
+async fn decide<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Decision {
     let until_ms = platform.now_ms() + MAX_WAIT_MS;
     loop {
         let left_ms = until_ms.saturating_sub(platform.now_ms());
         let (decision, answered) = {
             let admissions = platform.memory().admissions.borrow();
             let answered = admissions.answered(charge.key).filter(|_| left_ms > 0);
-            (admissions.decide(charge, platform.now_ms()), answered.map(|gate| gate.opened(platform, left_ms)))
+            (admissions.decide(charge, platform.now_ms()), answered.map(|gate| gate.wait_until_open(platform, left_ms)))
         };
         match answered.filter(|_| decision == Decision::Wait) {
             Some(answered) => sample.waits(platform, answered).await,
@@ -319,7 +319,7 @@ fn send<'a, P: Platform>(
 }
 
 /// Answers a request that its object was asked to charge. What may be charged and is not answered well is given back.
-fn charged<P: Platform>(
+fn answer_charged<P: Platform>(
     platform: &P,
     key: &str,
     id: u64,

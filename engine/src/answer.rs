@@ -26,6 +26,15 @@ pub enum Answer<T> {
 
 impl<T> Answer<T> {
     /// Returns the answer, if it is ready.
+    ///
+    /// # Example: take an answer that is there
+    ///
+    /// ```
+    /// use toponym_engine::Answer;
+    ///
+    /// assert_eq!(Answer::Ready(7).ready(), Some(7));
+    /// assert_eq!(Answer::<u8>::Missing(vec![]).ready(), None);
+    /// ```
     pub fn ready(self) -> Option<T> {
         match self {
             Self::Ready(answer) => Some(answer),
@@ -42,6 +51,18 @@ impl<T> Answer<T> {
     }
 
     /// Converts the answer if it is ready; missing pages stay.
+    ///
+    /// # Example: keep only the name of a place
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Answer, Geocode, Search};
+    ///
+    /// let first = engine.forward(&Search::new("louvre", 1));
+    /// let name = Answer::Ready(first).map(|places| places[0].display_name.clone());
+    /// assert_eq!(name.unwrap(), "Louvre, Paris, Île-de-France, France");
+    /// ```
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Answer<U> {
         match self {
             Self::Ready(answer) => Answer::Ready(make(answer)),
@@ -50,6 +71,18 @@ impl<T> Answer<T> {
     }
 
     /// Collects all answers, or all pages that some of them need.
+    ///
+    /// # Example: answer several questions at once
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Answer, Geocode, Search};
+    ///
+    /// let texts = ["louvre", "montmartre"];
+    /// let answers = texts.map(|text| Geocode::forward(&engine, &Search::new(text, 1)));
+    /// assert_eq!(Answer::all(answers).unwrap().len(), 2);
+    /// ```
     pub fn all(answers: impl IntoIterator<Item = Self>) -> Answer<Vec<T>> {
         let (mut ready, mut missing) = (Vec::new(), BTreeSet::new());
         for answer in answers {
@@ -67,6 +100,18 @@ impl<T> Answer<T> {
 
 /// A geocoder that answers questions: an [`Engine`] has everything and is always ready,
 /// [a paged index](crate::pages::Paged) says what it lacks.
+///
+/// # Example: write code for any kind of index
+///
+/// ```
+/// use toponym_engine::{Answer, Geocode, Search};
+///
+/// fn count(places: &dyn Geocode, text: &str) -> Answer<usize> {
+///     places.forward(&Search::new(text, 50)).map(|found| found.len())
+/// }
+/// # let engine = toponym_workload::example_engine();
+/// assert_eq!(count(&engine, "louvre").unwrap(), 1);
+/// ```
 pub trait Geocode {
     /// Returns title, date and attribution of each index, the first one first.
     fn about_each(&self) -> Vec<&About>;
@@ -140,6 +185,19 @@ fn explain(view: Answer<View>, search: &Search, mode: Mode) -> Answer<Vec<Explan
 
 impl Engine {
     /// Finds the best place for each text, in order. A text that is blank or too long is an error for that item only.
+    ///
+    /// # Example: geocode a list of texts
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Outcome;
+    ///
+    /// let results = engine.batch(&["Parigi", "qqqqqqqq", " "]);
+    /// assert!(matches!(&results[0].outcome, Outcome::Ok { display_name, .. } if display_name.starts_with("Paris")));
+    /// assert_eq!(results[1].outcome, Outcome::NotFound);
+    /// assert_eq!(results[2].outcome, Outcome::Error { error: "query must not be empty".into() });
+    /// ```
     pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
         let answer =
             |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
@@ -148,6 +206,18 @@ impl Engine {
 
     /// Answers one question of a batch, shown with the language and the facts asked for; an error if it has a
     /// [fault](Question::fault).
+    ///
+    /// # Example: geocode a row of a table
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Outcome, Question, Structured};
+    ///
+    /// let row = Structured { city: Some("Paris"), state: Some("TX"), ..Structured::default() };
+    /// let outcome = engine.outcome(Question::Fields(row), Some("de"));
+    /// assert!(matches!(outcome, Outcome::Ok { country, .. } if country == "Vereinigte Staaten"));
+    /// ```
     pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
         Geocode::outcome(self, question, shown.into()).unwrap()
     }

@@ -79,11 +79,31 @@ impl PlacesByKind {
 }
 
 /// Returns the share of the people of some countries who live in a place of the index, 0 to 1.
+///
+/// # Example: compute the share of people who are covered
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::coverage;
+///
+/// assert_eq!(coverage::of_places(&engine.coverage()), 0.5);
+/// ```
 pub fn of_places<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
     share(countries.into_iter().map(|country| (country.people_in_places, country.population)))
 }
 
 /// Returns the share of the cities of some countries that have an airport, station or landmark nearby, 0 to 1.
+///
+/// # Example: compute the share of cities with sites
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::coverage;
+///
+/// assert_eq!(coverage::of_sites(&engine.coverage()), 1.0);
+/// ```
 pub fn of_sites<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
     share(countries.into_iter().map(|country| (country.cities_with_sites.into(), country.cities.into())))
 }

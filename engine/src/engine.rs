@@ -45,6 +45,18 @@ impl Engine {
     ///
     /// # Errors
     /// If the bytes are not a complete, undamaged index of this version.
+    ///
+    /// # Example: open an index, and see what is wrong with a file
+    ///
+    /// ```
+    /// use toponym_engine::{Engine, index, index::OpenError};
+    ///
+    /// # let places = toponym_workload::example_gazetteer();
+    /// let engine = Engine::open(index::write(&places)?)?;
+    /// assert_eq!(engine.about().title, "example");
+    /// assert_eq!(Engine::open(&b"no index"[..]).unwrap_err(), OpenError::NotAnIndex);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(bytes: impl Into<Bytes>) -> Result<Self, OpenError> {
         Ok(Self { index: Index::open(bytes.into())? })
     }
@@ -55,6 +67,18 @@ impl Engine {
     ///
     /// # Errors
     /// If the frame, the header or the length of a section is not that of an index of this version.
+    ///
+    /// # Example: open bytes that were verified before
+    ///
+    /// ```
+    /// use toponym_engine::{Engine, index};
+    ///
+    /// # let places = toponym_workload::example_gazetteer();
+    /// let verified = index::write(&places)?;
+    /// let engine = Engine::open_trusted(verified)?;
+    /// assert!(engine.has_language("de"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_trusted(bytes: impl Into<Bytes>) -> Result<Self, OpenError> {
         Ok(Self { index: Index::open_trusted(bytes.into())? })
     }
@@ -64,7 +88,26 @@ impl Engine {
     /// Candidates of all indexes are ranked together. The same `place_id` in several is one place: it is shown as in the first,
     /// and found by its names in all. An area holds for the places of every index, so `Our Quarter, Paris` is found if only
     /// one of them knows Paris. Indexes say the same of a place that they share. The first index with borders decides which
-    /// country a point lies in, and which words are no names.
+    /// country a point lies in, and which words are not names.
+    ///
+    /// # Example: add places of your own
+    ///
+    /// ```
+    /// use toponym_engine::{Engine, Gazetteer, Name, NameClass, Search, index};
+    ///
+    /// # let mut engine = toponym_workload::example_engine();
+    /// # let places = toponym_workload::example_gazetteer().places;
+    /// // A market in Paris, which both indexes have. Ids of your own lie above 2^48.
+    /// let mut market = places.iter().find(|place| place.names[0].text == "Montmartre").unwrap().clone();
+    /// market.id = (1 << 48) + 1;
+    /// market.names = vec![Name { text: "Corner Market".into(), class: NameClass::Primary, lang: None }];
+    /// let own = Gazetteer { places: [market].into_iter().chain(places).collect(), ..Gazetteer::default() };
+    ///
+    /// engine.join(Engine::open(index::write(&own)?)?);
+    /// assert_eq!(engine.forward(&Search::new("corner market, paris", 1))[0].place_id, (1 << 48) + 1);
+    /// assert_eq!(engine.forward(&Search::new("louvre", 5)).len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn join(&mut self, other: Self) {
         self.index.join(other.index);
     }
@@ -79,32 +122,94 @@ impl Engine {
     }
 
     /// Returns title, date, attribution and country facts of the index; of the first if several are joined.
+    ///
+    /// # Example: show the date of the data
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// assert_eq!(engine.about().data_date, "2026-11-01");
+    /// ```
     pub fn about(&self) -> &About {
         self.index.about()
     }
 
     /// Returns the metadata of every joined index, in join order. Credit the sources of all of them.
+    ///
+    /// # Example: credit all sources
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// let credits: Vec<&str> = engine.about_each().flat_map(|about| &about.attribution).map(String::as_str).collect();
+    /// assert_eq!(credits, ["GeoNames, CC BY 4.0"]);
+    /// ```
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
         self.index.segments().map(|segment| &segment.file.header.about)
     }
 
     /// Returns the code of the country that contains a point; `None` at sea, and if the index has no borders.
+    ///
+    /// # Example: find the country of a point
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let dijon = Coordinate::new(47.32, 5.04).unwrap();
+    /// let atlantic = Coordinate::new(40.0, -30.0).unwrap();
+    /// assert_eq!(engine.country_at(dijon), Some(*b"FR"));
+    /// assert_eq!(engine.country_at(atlantic), None);
+    /// ```
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
         self.index.country_at(point)
     }
 
     /// Returns the id of the state that contains a point; `None` if the index does not have its border.
+    ///
+    /// # Example: find the state of a point
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let texas = engine.place(&"iso:US-TX".parse().unwrap(), None).unwrap();
+    /// let waco = Coordinate::new(31.55, -97.15).unwrap();
+    /// assert_eq!(engine.state_at(waco), Some(texas.place_id));
+    /// ```
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
         self.index.state_at(point)
     }
 
     /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
+    ///
+    /// # Example: find the capital of a country
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// assert_eq!(engine.capital(*b"FR").unwrap().display_name, "Paris, Île-de-France, France");
+    /// assert_eq!(engine.capital(*b"XX"), None);
+    /// ```
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;
         Some(Labels::new(&self.index, None).place(capital, 1.0, Finding::default()))
     }
 
     /// Tells how well the index covers each country. Scans every row, so do not call it for every query.
+    ///
+    /// # Example: count the airports of each country
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// let countries = engine.coverage();
+    /// let airports: Vec<(&str, u32)> =
+    ///     countries.iter().map(|country| (country.code.as_str(), country.by_kind.airports)).collect();
+    /// assert_eq!(airports, [("FR", 1), ("US", 0)]);
+    /// ```
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         coverage::countries(&self.index)
     }
@@ -113,6 +218,19 @@ impl Engine {
     /// unlikely guess.
     ///
     /// A text that is a pair of coordinates means the place there, as [`Engine::reverse`] finds it.
+    ///
+    /// # Example: find a place by its name and a state
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Search;
+    ///
+    /// let places = engine.forward(&Search::new("paris, texas", 5));
+    /// assert_eq!(places[0].display_name, "Paris, Texas, United States");
+    /// assert_eq!((places[0].lat, places[0].lon), (33.66094, -95.55551));
+    /// assert!(engine.forward(&Search::new("qqqqqqqq", 5)).is_empty());
+    /// ```
     pub fn forward(&self, search: &Search) -> Vec<Place> {
         self.places(search, None)
     }
@@ -134,6 +252,20 @@ impl Engine {
 
     /// Returns suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins
     /// San Jose, but not Santiago. A comma completes the name.
+    ///
+    /// # Example: suggest places while somebody types
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Search;
+    ///
+    /// let names = |text| -> Vec<String> {
+    ///     engine.autocomplete(&Search::new(text, 5)).into_iter().map(|suggestion| suggestion.display_name).collect()
+    /// };
+    /// assert_eq!(names("montm"), ["Montmartre, Paris, Île-de-France, France"]);
+    /// assert_eq!(names("montm "), [""; 0], "the space finishes the word");
+    /// ```
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         self.suggestions(search, None)
     }
@@ -173,11 +305,34 @@ impl Engine {
     }
 
     /// Returns the candidates of [`Engine::forward`], each with its signals.
+    ///
+    /// # Example: see why a place is first
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Search;
+    ///
+    /// let found = engine.explain_forward(&Search::new("pariss, tx", 5));
+    /// assert_eq!(found[0].display_name, "Paris, Texas, United States");
+    /// assert_eq!((found[0].edits, found[0].context), (1, (1, 0)), "one letter too many, in the area that the text names");
+    /// ```
     pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
         self.explain(search, Mode::Forward, None)
     }
 
     /// Returns the candidates of [`Engine::autocomplete`], each with its signals.
+    ///
+    /// # Example: see which suggestions are beginnings
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Search;
+    ///
+    /// assert!(engine.explain_autocomplete(&Search::new("louv", 1))[0].prefix);
+    /// assert!(!engine.explain_autocomplete(&Search::new("louvre", 1))[0].prefix);
+    /// ```
     pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
         self.explain(search, Mode::Autocomplete, None)
     }
@@ -204,6 +359,20 @@ impl Engine {
     }
 
     /// Returns the place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
+    ///
+    /// # Example: find the place at a point, in German
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let point = Coordinate::new(48.861, 2.3365).unwrap();
+    /// let place = engine.reverse(point, Some("de")).unwrap();
+    /// assert_eq!(place.address.get("tourism"), Some("Louvre-Museum"));
+    /// assert_eq!(place.country, "Frankreich");
+    /// assert_eq!(engine.reverse(Coordinate::new(40.0, -30.0).unwrap(), None), None, "at sea");
+    /// ```
     pub fn reverse<'q>(&self, point: Coordinate, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
         Some(Labels::new(&self.index, shown).reversed(near))
@@ -215,6 +384,22 @@ impl Engine {
     /// Countries, divisions and regions that contain the point have the distance 0 and come first, the smallest of them
     /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
     /// first if the filter admits it and it is not farther away than asked for.
+    ///
+    /// # Example: list the airports near a point
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::geo::Coordinate;
+    /// use toponym_engine::{Filter, Nearby};
+    ///
+    /// let louvre = Coordinate::new(48.86111, 2.33639).unwrap();
+    /// let airports = Filter { types: &["airport"], ..Filter::default() };
+    /// let found = engine.nearby(&Nearby { filter: airports, ..Nearby::new(louvre, 3) });
+    /// let (airport, metres) = &found[0];
+    /// assert_eq!(airport.display_name, "Paris Charles de Gaulle Airport, Île-de-France, France");
+    /// assert_eq!(*metres, 22_975.0);
+    /// ```
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
         let labels = Labels::new(&self.index, nearby);
         let found = reverse::nearby(&self.index, nearby).into_iter();
@@ -223,6 +408,17 @@ impl Engine {
 
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
     /// The confidence of the place is 1.
+    ///
+    /// # Example: look up a place by its code
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// let airport = engine.place(&"iata:CDG".parse().unwrap(), None).unwrap();
+    /// assert_eq!(airport.kind, "aerodrome");
+    /// let france = engine.place(&"iso:FR".parse().unwrap(), Some("de")).unwrap();
+    /// assert_eq!(france.display_name, "Frankreich");
+    /// ```
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
         Some(Labels::new(&self.index, shown).place(self.find(reference)?, 1.0, Finding::default()))
     }
@@ -241,12 +437,30 @@ impl Engine {
     }
 
     /// Tells whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
+    ///
+    /// # Example: ask whether names of a language are there
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// assert!(engine.has_language("de-AT"), "there are names in de");
+    /// assert!(!engine.has_language("sw"));
+    /// ```
     pub fn has_language(&self, tag: &str) -> bool {
         self.index.segments().any(|segment| !segment.file.translations.languages(tag).is_empty())
     }
 
     /// Tells whether places of the index have this type, or it is the name of a role: [`Filter::types`](crate::Filter) takes
     /// both.
+    ///
+    /// # Example: check the types of a filter
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// assert!(engine.has_type("airport") && engine.has_type("museum"));
+    /// assert!(!engine.has_type("casino"));
+    /// ```
     pub fn has_type(&self, name: &str) -> bool {
         Role::from_name(name).is_some() || self.index.segments().any(|segment| segment.file.has_type(name))
     }

@@ -63,6 +63,19 @@ impl Fact {
 }
 
 /// The facts that are asked for. The default is none.
+///
+/// # Example: ask for the population of a city
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::{FactSet, Search};
+///
+/// let facts: FactSet = "population,timezone".parse().unwrap();
+/// let places = engine.forward(&Search { facts, ..Search::new("paris", 1) });
+/// let known = places[0].facts.as_ref().unwrap();
+/// assert_eq!((known.population, known.timezone.as_deref()), (Some(2_138_551), Some("Europe/Paris")));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FactSet(u16);
 
@@ -81,6 +94,15 @@ impl FactSet {
     }
 
     /// Adds a fact.
+    ///
+    /// # Example: ask for one fact more
+    ///
+    /// ```
+    /// use toponym_engine::{Fact, FactSet};
+    ///
+    /// let facts = FactSet::default().with(Fact::Codes);
+    /// assert!(facts.contains(Fact::Codes) && !facts.contains(Fact::Capital));
+    /// ```
     #[must_use]
     pub fn with(self, fact: Fact) -> Self {
         Self(self.0 | 1 << fact as u16)

@@ -4,6 +4,20 @@ use crate::geo::Bounds;
 use crate::record::Role;
 
 /// Conditions for the places that may be answers. The default admits every place; each condition that is set must hold.
+///
+/// # Example: find museums in a box
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::geo::Bounds;
+/// use toponym_engine::{Filter, Search};
+///
+/// let bounds = Some(Bounds { south: 48.0, north: 49.0, west: 2.0, east: 3.0 });
+/// let museums = Filter { types: &["museum"], bounds, ..Filter::default() };
+/// let found = engine.forward(&Search { filter: museums, ..Search::new("louvre", 5) });
+/// assert_eq!(found[0].kind, "museum");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Filter<'q> {
     /// ISO 3166-1 alpha-2 codes in upper case; empty: every country. A region needs one of its countries to be listed.
@@ -23,6 +37,18 @@ pub struct Filter<'q> {
 impl<'q> Filter<'q> {
     /// Creates a filter for places in these countries (ISO 3166-1 alpha-2 codes in upper case); for all places if there
     /// are none.
+    ///
+    /// # Example: find places of one country
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Filter, Search};
+    ///
+    /// let countries = [*b"US"];
+    /// let american = Search { filter: Filter::in_countries(&countries), ..Search::new("paris", 5) };
+    /// assert_eq!(engine.forward(&american)[0].display_name, "Paris, Texas, United States");
+    /// ```
     pub fn in_countries(countries: &'q [[u8; 2]]) -> Self {
         Self { countries, ..Self::default() }
     }

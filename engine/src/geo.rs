@@ -44,6 +44,16 @@ impl From<Coordinate> for Degrees {
 
 impl Coordinate {
     /// Creates the point; `None` if a value is NaN or out of range.
+    ///
+    /// # Example: check a point
+    ///
+    /// ```
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let paris = Coordinate::new(48.85, 2.35).unwrap();
+    /// assert_eq!((paris.lat(), paris.lon()), (48.85, 2.35));
+    /// assert_eq!(Coordinate::new(91.0, 0.0), None);
+    /// ```
     pub const fn new(lat: f64, lon: f64) -> Option<Self> {
         let inside = -90.0 <= lat && lat <= 90.0 && -180.0 <= lon && lon <= 180.0;
         if inside { Some(Self { lat, lon }) } else { None }
@@ -78,6 +88,15 @@ impl Coordinate {
     }
 
     /// Returns the great-circle distance in metres.
+    ///
+    /// # Example: measure a distance
+    ///
+    /// ```
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let (paris, london) = (Coordinate::new(48.8566, 2.3522).unwrap(), Coordinate::new(51.5074, -0.1278).unwrap());
+    /// assert_eq!((paris.distance_m(london) / 1_000.0).round(), 344.0);
+    /// ```
     pub fn distance_m(self, other: Self) -> f64 {
         chord_to_metres(chord(self.unit_vector(), other.unit_vector()))
     }
@@ -114,6 +133,16 @@ pub struct Bounds {
 
 impl Bounds {
     /// Creates the bounding box of the circle of `radius_m` metres around `centre`; over a pole it has all longitudes.
+    ///
+    /// # Example: make the box around a point
+    ///
+    /// ```
+    /// use toponym_engine::geo::{Bounds, Coordinate};
+    ///
+    /// let suva = Coordinate::new(-18.14, 178.44).unwrap();
+    /// let bounds = Bounds::around(suva, 300_000.0);
+    /// assert!(bounds.west > bounds.east, "it crosses the date line");
+    /// ```
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
@@ -129,6 +158,15 @@ impl Bounds {
 
     /// Creates the smallest box that contains `points`: it leaves out the widest gap between longitudes. `None` if there are no
     /// points.
+    ///
+    /// # Example: make the box around several points
+    ///
+    /// ```
+    /// use toponym_engine::geo::{Bounds, Coordinate};
+    ///
+    /// let points = [(48.85, 2.35), (43.3, 5.37)].map(|(lat, lon)| Coordinate::new(lat, lon).unwrap());
+    /// assert_eq!(Bounds::of(points), Some(Bounds { south: 43.3, north: 48.85, west: 2.35, east: 5.37 }));
+    /// ```
     pub fn of(points: impl IntoIterator<Item = Coordinate>) -> Option<Self> {
         let (mut south, mut north, mut lons) = (f64::INFINITY, f64::NEG_INFINITY, Vec::new());
         for point in points {
@@ -146,6 +184,16 @@ impl Bounds {
     }
 
     /// Tells whether the box contains the point; edges are inside. A pole has every longitude, the date line both 180 and -180.
+    ///
+    /// # Example: look whether a point lies in a box
+    ///
+    /// ```
+    /// use toponym_engine::geo::{Bounds, Coordinate};
+    ///
+    /// let fiji = Bounds { south: -20.0, north: -15.0, west: 177.0, east: -178.0 };
+    /// assert!(fiji.contains(Coordinate::new(-17.0, 179.0).unwrap()));
+    /// assert!(!fiji.contains(Coordinate::new(-17.0, 0.0).unwrap()));
+    /// ```
     pub fn contains(&self, point: Coordinate) -> bool {
         self.is_within(point, 0.0)
     }
@@ -264,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coordinate_is_written_as_two_numbers_and_read_in_range() {
+    fn a_coordinate_survives_json_and_is_checked() {
         let text = r#"{"lat":1.5,"lon":-2.5}"#;
         let read: Coordinate = serde_json::from_str(text).expect("it is in range");
         assert_eq!((read.lat(), read.lon()), (1.5, -2.5));
@@ -364,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_has_one_meaning_however_it_is_written() {
+    fn equal_points_have_one_canonical_form() {
         let same = [((67.0, 180.0), (67.0, -180.0)), ((90.0, 12.0), (90.0, -77.0)), ((-90.0, 180.0), (-90.0, 3.0))];
         for (a, b) in same.map(|(a, b)| (at(a.0, a.1), at(b.0, b.1))) {
             assert_eq!(a.canonical(), b.canonical());

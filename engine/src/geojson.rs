@@ -18,6 +18,18 @@ pub trait Located {
 }
 
 /// A `FeatureCollection`: a feature for each answer, in their order. Its properties are the fields of the answer.
+///
+/// # Example: write answers for a map
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::{Search, geojson::FeatureCollection};
+///
+/// let places = engine.forward(&Search::new("louvre", 1));
+/// let json = serde_json::to_value(FeatureCollection(&places)).unwrap();
+/// assert_eq!(json["features"][0]["geometry"]["coordinates"][1], 48.86111);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureCollection<'a, T>(pub &'a [T]);
 

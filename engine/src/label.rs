@@ -246,7 +246,7 @@ mod tests {
     use crate::{Engine, Gazetteer, Kind, Name, NameClass, Record, Search};
 
     #[test]
-    fn a_country_without_a_place_of_its_own_is_called_by_its_code() {
+    fn a_country_without_a_place_shows_its_code() {
         let record = |id: u64, name: &str, country: [u8; 2]| Record {
             id,
             kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },

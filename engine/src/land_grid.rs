@@ -34,6 +34,18 @@ impl LandGrid {
     ///
     /// # Panics
     /// If there is no such cell, or the grid is the default one.
+    ///
+    /// # Example: mark the land of an island
+    ///
+    /// ```
+    /// use toponym_engine::{LandGrid, geo::Coordinate};
+    ///
+    /// let suva = Coordinate::new(-18.14, 178.44).unwrap();
+    /// let mut land = LandGrid::empty();
+    /// let (row, column) = LandGrid::cell(suva);
+    /// land.mark(row, column);
+    /// assert!(land.is_near(suva) && !land.is_near(Coordinate::new(0.0, 0.0).unwrap()));
+    /// ```
     pub fn mark(&mut self, row: usize, column: usize) {
         let bit = row * Self::COLUMNS + column;
         self.bits[bit / 8] |= 1 << (bit % 8);

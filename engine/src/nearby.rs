@@ -35,6 +35,19 @@ pub struct Nearby<'q> {
 
 impl Nearby<'_> {
     /// Creates a question for at most `limit` places of any kind, as far away as a place still says where the point is.
+    ///
+    /// # Example: list what is near a point, the nearest first
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Nearby, geo::Coordinate};
+    ///
+    /// let louvre = Coordinate::new(48.86111, 2.33639).unwrap();
+    /// let found = engine.nearby(&Nearby { radius_m: 5_000.0, ..Nearby::new(louvre, 10) });
+    /// let names: Vec<&str> = found.iter().filter_map(|(place, _)| place.display_name.split(',').next()).collect();
+    /// assert_eq!(names, ["Louvre", "Paris", "Montmartre"]);
+    /// ```
     pub fn new(point: Coordinate, limit: usize) -> Self {
         let (filter, facts) = (Filter::default(), FactSet::default());
         Self { point, limit, radius_m: NAMED_WITHIN_M, filter, lang: None, facts }

@@ -137,6 +137,17 @@ pub struct Address(pub Vec<(Cow<'static, str>, String)>);
 
 impl Address {
     /// Returns the value under `key`.
+    ///
+    /// # Example: read a part of an address
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Search;
+    ///
+    /// let address = &engine.forward(&Search::new("montmartre", 1))[0].address;
+    /// assert_eq!((address.get("city"), address.get("country_code")), (Some("Paris"), Some("fr")));
+    /// ```
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }

@@ -27,6 +27,18 @@ pub struct Search<'q> {
 
 impl<'q> Search<'q> {
     /// Searches for `text` with at most `limit` results and no extensions.
+    ///
+    /// # Example: prefer places near a point, and names in German
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::{Search, geo::Coordinate};
+    ///
+    /// let dallas = Coordinate::new(32.78, -96.8);
+    /// let search = Search { focus: dallas, lang: Some("de"), ..Search::new("texas", 1) };
+    /// assert_eq!(engine.forward(&search)[0].display_name, "Texas, Vereinigte Staaten");
+    /// ```
     pub fn new(text: &'q str, limit: usize) -> Self {
         Self { text, limit, lang: None, filter: Filter::default(), focus: None, facts: FactSet::default() }
     }

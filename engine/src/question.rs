@@ -17,6 +17,15 @@ pub enum Question<'q> {
 
 impl<'q> Question<'q> {
     /// Tells what is wrong with the texts: one is blank or longer than [`MAX_QUERY_CHARS`], or there is none.
+    ///
+    /// # Example: check a question before it is asked
+    ///
+    /// ```
+    /// use toponym_engine::Question;
+    ///
+    /// assert_eq!(Question::Text("Paris").fault(), None);
+    /// assert_eq!(Question::Text(" ").fault().unwrap(), "query must not be empty");
+    /// ```
     pub fn fault(self) -> Option<String> {
         match self {
             Self::Text(text) => fault_of("query", text),

@@ -324,6 +324,15 @@ impl Role {
     }
 
     /// Finds the role with a name.
+    ///
+    /// # Example: read the name of a role
+    ///
+    /// ```
+    /// use toponym_engine::Role;
+    ///
+    /// assert_eq!(Role::from_name("airport"), Some(Role::Airport));
+    /// assert_eq!(Role::from_name("casino"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }

@@ -7,6 +7,19 @@ use crate::query::Search;
 
 /// Presentation of answers: the language of their names, and the facts that they have beside what the contract describes.
 /// The default is the contract's; a language alone (`Some("de")`, `None`) converts into it.
+///
+/// # Example: show a place in German with its codes
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::{Fact, FactSet, Shown};
+///
+/// let shown = Shown { lang: Some("de"), facts: FactSet::default().with(Fact::Codes) };
+/// let france = engine.place(&"iso:FR".parse().unwrap(), shown).unwrap();
+/// assert_eq!(france.display_name, "Frankreich");
+/// assert_eq!(france.facts.unwrap().codes.unwrap().geonames, Some(3_017_382));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown<'q> {
     /// Language of names, as in [`crate::Search::lang`].

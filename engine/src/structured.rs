@@ -42,6 +42,15 @@ impl<'q> Structured<'q> {
     }
 
     /// Iterates over the fields that are set, each with its name, the smallest first.
+    ///
+    /// # Example: list the fields that are set
+    ///
+    /// ```
+    /// use toponym_engine::Structured;
+    ///
+    /// let fields = Structured { city: Some("Paris"), country: Some("FR"), ..Structured::default() };
+    /// assert_eq!(fields.each().collect::<Vec<_>>(), [("city", "Paris"), ("country", "FR")]);
+    /// ```
     pub fn each(self) -> impl Iterator<Item = (&'static str, &'q str)> {
         let Self { name, city, county, state, country } = self;
         let all = [("name", name), ("city", city), ("county", county), ("state", state), ("country", country)];

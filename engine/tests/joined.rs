@@ -99,7 +99,7 @@ fn places_of_both_are_ranked_together() {
 
 /// The second index lacks what the first says about areas, and the other way round.
 #[test]
-fn parents_are_those_of_the_first_index_that_has_them() {
+fn parents_come_from_the_first_index() {
     let engine = joined(&gazetteer("own", OWN), &base());
     let found = engine.forward(&Search { lang: Some("fr"), ..Search::new("Stad", 1) });
     assert_eq!(found[0].display_name, "Stad, North, Land", "the bare copy comes first");
@@ -125,7 +125,7 @@ fn a_place_costs_the_same_whatever_is_kept() {
 }
 
 #[test]
-fn a_point_is_in_the_nearest_place_of_either() {
+fn reverse_takes_the_nearest_of_both() {
     let engine = joined(&base(), &gazetteer("own", OWN));
     let check = |point: (f64, f64), expect: Option<u64>| {
         assert_eq!(engine.reverse(at(point.0, point.1), None).map(|place| place.place_id), expect, "{point:?}");
@@ -139,7 +139,7 @@ fn a_point_is_in_the_nearest_place_of_either() {
 }
 
 #[test]
-fn a_postal_code_lies_in_its_city_or_is_none() {
+fn postal_codes_lie_in_their_cities() {
     let engine = joined(&base(), &gazetteer("own", OWN));
     let check = |text: &str, expect: &str| {
         let found = engine.forward(&Search::new(text, 2));

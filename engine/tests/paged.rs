@@ -78,7 +78,7 @@ fn both() -> (Engine, Paged) {
 }
 
 #[test]
-fn a_region_that_places_must_lie_in_is_found() {
+fn a_required_region_is_found() {
     let (engine, paged) = both();
     let filter = Filter { within: Some(4), ..Filter::default() };
     let nearby = Nearby { filter, radius_m: 200_000.0, ..Nearby::new(at(3.5, 3.5), 5) };
@@ -92,7 +92,7 @@ fn a_region_that_places_must_lie_in_is_found() {
 
 /// The pages of the area's name have the names of some places, and come before those of their positions.
 #[test]
-fn a_named_area_leaves_out_no_place_by_position() {
+fn named_areas_keep_places_by_position() {
     let (engine, paged) = both();
     let filter = Filter { areas: AreaNames { county: Some("Shire"), ..AreaNames::default() }, ..Filter::default() };
     let nearby = Nearby { filter, radius_m: 200_000.0, ..Nearby::new(at(3.5, 3.5), 50) };
@@ -102,7 +102,7 @@ fn a_named_area_leaves_out_no_place_by_position() {
 }
 
 #[test]
-fn the_better_of_two_languages_names_a_place_and_its_areas() {
+fn the_better_language_names_places_and_areas() {
     let (engine, paged) = both();
     for lang in ["zh-Hant-TW", "zh-Hant", "zh", "xx"] {
         // Found by its name in one language, so that the page of the name has that one alone.
@@ -135,7 +135,7 @@ fn a_capital_that_the_root_lacks_is_known() {
 
 /// Changes bytes of the directory, which nobody need have written.
 #[test]
-fn a_forged_directory_gives_wrong_pages_and_never_panics() {
+fn a_forged_directory_never_panics() {
     let mut pages = Vec::new();
     let root = written(&mut pages);
     let parts = index::sections(root.clone()).expect("it is whole");

@@ -11,7 +11,7 @@ use crate::default_index::{ENGINE, GAZETTEER};
 /// Number of places in a test run. TOPONYM_PLACES sets another number.
 const PLACES: usize = 2_000;
 
-/// An area with more words is no context.
+/// An area with more words is not a context.
 const MAX_AREA_WORDS: usize = 5;
 
 /// Two places of one name this near each other are the same to whoever asks.

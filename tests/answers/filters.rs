@@ -223,13 +223,13 @@ fn compare(seed: u64, is_prefix: bool, text: impl Fn(&mut Rng, &Record) -> Strin
 }
 
 #[test]
-fn a_name_finds_all_places_that_a_filter_admits() {
+fn names_find_all_admitted_places() {
     let text = |_: &mut Rng, place: &Record| place.names[0].text.clone();
     compare(18, false, text, |search| ids(&ENGINE.explain_forward(search)));
 }
 
 #[test]
-fn a_prefix_finds_all_places_that_a_filter_admits() {
+fn prefixes_find_all_admitted_places() {
     let text = |rng: &mut Rng, place: &Record| {
         let name = fold(&place.names[0].text);
         let letters = rng.usize(1..=4);
@@ -242,7 +242,7 @@ fn a_prefix_finds_all_places_that_a_filter_admits() {
 const DEGREE_M: f64 = 110_000.0;
 
 #[test]
-fn the_places_near_a_point_are_the_nearest_that_pass() {
+fn nearby_finds_the_nearest_admitted_places() {
     let mut rng = Rng::with_seed(20);
     let found_by_reverse = |role: Role| !role.is_area() && role != Role::Postcode;
     for _ in 0..questions(12) {
@@ -276,7 +276,7 @@ fn the_places_near_a_point_are_the_nearest_that_pass() {
 }
 
 #[test]
-fn a_look_up_finds_each_place_by_its_id() {
+fn look_ups_find_places_by_id() {
     let mut rng = Rng::with_seed(21);
     for _ in 0..questions(12) {
         let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
@@ -312,7 +312,7 @@ fn references_to_places() {
 }
 
 #[test]
-fn fields_find_all_places_that_lie_in_the_areas() {
+fn fields_find_all_places_in_areas() {
     let mut rng = Rng::with_seed(22);
     for _ in 0..questions(6) {
         let place = &WORLD.places[rng.usize(0..WORLD.places.len())];

@@ -29,7 +29,7 @@ const SAME_FIRST: f64 = 0.98;
 const ANY_QUESTIONS: usize = 3_000;
 
 #[test]
-fn an_index_in_two_parts_answers_as_the_whole_does() {
+fn two_joined_parts_answer_as_the_whole() {
     let is_all = std::env::var_os("TOPONYM_SPLIT").is_some();
     let mut all = GAZETTEER.clone();
     if !is_all {

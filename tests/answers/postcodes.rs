@@ -99,7 +99,7 @@ fn a_mistake_costs_confidence() {
 
 /// Codes of all countries, by a fixed seed, each beside its city.
 #[test]
-fn a_code_beside_its_city_is_in_the_country_of_the_city() {
+fn a_code_shares_its_citys_country() {
     let places = gazetteer(POSTCODES.clone()).expect("the index can be read back").places;
     let codes: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::Postcode).collect();
     let by_id = |id: u64| places.iter().find(|place| place.id == id).expect("a parent is a place");

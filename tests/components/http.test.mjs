@@ -239,7 +239,7 @@ for (const [what, texts, groups, expected] of [
     const { found, aborted, asked } = await overlapping(texts, groups);
     assert.deepEqual(found, expected);
     assert.deepEqual(aborted, texts.filter((_, at) => expected[at] === "superseded"), "requests of superseded calls");
-    assert.deepEqual(asked, texts.filter(Boolean), "a blank text is no request");
+    assert.deepEqual(asked, texts.filter(Boolean), "a blank text is not a request");
   });
 }
 

@@ -284,7 +284,7 @@ test("fields of one src share a thread, which ends after the last of them", asyn
   await remove();
   await page.clock.fastForward(120_000);
   assert.deepEqual(await ended(), [false, false], "one of the two is still there");
-  // Moving is no removal.
+  // Moving is not a removal.
   await page.evaluate((src) => document.body.append(document.querySelector(`toponym-autocomplete[src="${src}"]`)), pack);
   await page.clock.fastForward(120_000);
   assert.deepEqual(await ended(), [false, false]);

@@ -90,7 +90,7 @@ test("MapLibre: a finished text and an unfinished one", async () => {
   for (const query of ["", "  ", undefined]) assert.deepEqual(names(await adapter.geocoderApi(geo).forwardGeocode({ query })), []);
 });
 
-test("MapLibre: a text that a newer one supersedes is no error, and shows what the newer one finds", async () => {
+test("MapLibre: a text that a newer one supersedes is not an error, and shows what the newer one finds", async () => {
   const fetch = async (_, { body }) => Response.json([{ display_name: JSON.parse(body).q, lat: 1, lon: 2 }]);
   const api = adapter.geocoderApi(new HttpGeocoder("https://example.com", { token: "t", fetch }), { typing: true });
   const found = await Promise.all(["p", "pa"].map((query) => api.forwardGeocode({ query })));

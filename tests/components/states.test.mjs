@@ -93,7 +93,7 @@ test("options of the page come before attributes", async () => {
 for (const [name, value, message] of [
   ["bbox", "1,2,3", /bbox must be west,south,east,north/],
   ["focus-at", "here", /focus-at must be lat,lon/],
-  ["types", "citty", /citty is none/],
+  ["types", "citty", /not citty/],
   ["delay", "soon", /delay must be a number/],
 ]) {
   test(`an attribute that cannot be read: ${name}="${value}"`, async () => {

@@ -148,7 +148,7 @@ describe("an index in pages", () => {
     assert.match(said, /is in pages, which only the first of several indexes can be/);
   });
 
-  test("what is no index in pages is refused", async () => {
+  test("what is not an index in pages is refused", async () => {
     const { status, said } = await dryRun("--pages", "r2", "--index", folder);
     assert.equal(status, 1);
     assert.match(said, /is not an index in pages: write one with `cargo toponym index --paged`/);

@@ -80,7 +80,7 @@ test("what no version needs is deleted on request, and nothing else", async () =
       await fill(bucket, pages, bytes);
       await remember(bucket, pages, new Date());
     }
-    assert.equal((await bucket.list("versions/")).length, 2, "an index that is deployed again is no new version");
+    assert.equal((await bucket.list("versions/")).length, 2, "an index that is deployed again is not a new version");
     assert.deepEqual((await unneeded(bucket, 2)).pages, []);
   });
   assert.match((await run("upload.mjs", third)).said, /5 of 10 pages were new to the bucket toponym-places/);
@@ -99,7 +99,7 @@ test("what no version needs is deleted on request, and nothing else", async () =
   });
 });
 
-test("a folder that is no index in pages is refused", async () => {
+test("a folder that is not an index in pages is refused", async () => {
   const child = start("upload.mjs", join(folder, "none"));
   const [err, [status]] = await Promise.all([child.stderr.toArray(), once(child, "exit")]);
   assert.equal(status, 1);

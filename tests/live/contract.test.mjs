@@ -81,7 +81,7 @@ test("each route refuses a request without a good token", async () => {
   }
 });
 
-test("two Authorization headers are none", async () => {
+test("two Authorization headers count as none", async () => {
   const authorization = [`Bearer ${token}`, `Bearer ${token}`];
   const sent = request(new URL("/v1/geocoding/forward?query=Paris", service.url), { headers: { authorization } });
   const [response] = await Promise.all([once(sent, "response").then(([response]) => response), sent.end()]);

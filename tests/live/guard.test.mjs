@@ -43,7 +43,7 @@ test("after a trap the next call gets a new instance, and objects are made again
   assert.equal(half.answer(), "a0");
   assert.throws(() => half.answer("error"), /no/);
   assert.equal(half.answer(), "a0");
-  assert.equal(globalThis.resets, 0, "an error is no trap");
+  assert.equal(globalThis.resets, 0, "an error is not a trap");
   assert.throws(() => half.answer("trap"), WebAssembly.RuntimeError);
   service.fetch();
   assert.equal(globalThis.resets, 1);

@@ -110,7 +110,7 @@ export function limited(env) {
   return Object.create(env, Object.fromEntries(bound.map(([name, kind]) => [name, { value: KINDS[kind](env[name]) }])));
 }
 
-// The Cache API is no binding: all code finds the same one.
+// The Cache API is not a binding: all code finds the same one.
 const cache = Object.getPrototypeOf(caches.default);
 for (const name of ["match", "put", "delete"]) {
   const original = cache[name];

@@ -32,7 +32,7 @@ test("postal codes and places", async () => {
   await check("Paris, Texas", "town", "Paris", "us");
 });
 
-test("a number that is no code", async () => {
+test("a number that is not a code", async () => {
   assert.deepEqual(await forward("00000000"), []);
   const [[right], [wrong]] = [await forward("Berlin"), await forward("00000000 Berlin")];
   assert.equal(wrong.place_id, right.place_id);

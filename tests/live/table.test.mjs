@@ -34,7 +34,7 @@ const TOO_LONG = "400 query string must be at most 8192 bytes";
 const LONG = "x".repeat(501);
 const FILTERS = "types=city&bbox=-5,40,10,55&within=3017382";
 const NO_TYPE =
-  "400 types must be kinds of places such as city, airport or museum, separated by commas: pub is none";
+  "400 types must be kinds of places such as city, airport or museum, separated by commas, not pub";
 const FACTS =
   "400 fields must be all, or some of these separated by commas: name, matched, population, timezone, iso_3166_2, capital, codes, ancestors, distance";
 const items = (n) => JSON.stringify({ queries: Array(n).fill("x") });

@@ -74,7 +74,7 @@ test("a slip is the best guess", async () => {
   assert.match(structuredContent.advice, /best guess is Birmingham, England/);
 });
 
-test("nothing found is no error, and says what to try", async () => {
+test("nothing found is not an error, and says what to try", async () => {
   const found = await server.call("geocode", { query: "Qwxzzkjh" });
   assert.deepEqual([found.isError, found.structuredContent.certainty, names(found)], [undefined, "none", []]);
   assert.match(found.content[0].text, /Check the spelling, drop filters/);
@@ -185,7 +185,7 @@ const USAGE = [
   [["--url", "http://api.test"], { TOPONYM_API_KEY: "k", TOPONYM_API_SECRET: "hush" }, 64, /must begin with https/],
   [["--url", "https://u:hush@api.test"], {}, 64, /holds a password/],
   [["--url", "https://api.test", "--pack", "core"], {}, 64, /exclude each other/],
-  [["--language", "french!"], {}, 64, /no language tag/],
+  [["--language", "french!"], {}, 64, /must be a language tag/],
 ];
 
 for (const [args, env, code, expect] of USAGE) {

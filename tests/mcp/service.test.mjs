@@ -137,7 +137,7 @@ for (const [name, { status, headers, exchanges, tries }] of Object.entries(REASO
   });
 }
 
-test("an address that is not the service's is no answer that there is nothing", async () => {
+test("an address that is not the service's is not an answer that there is nothing", async () => {
   const proxy = await failing((_, response, path) => path.startsWith("/v1") && (response.writeHead(404).end('{"statusCode":404,"message":"Cannot GET that"}'), true));
   const server = await connect(await service.create("growth"), proxy.url);
   for (const [tool, arguments_] of [["geocode", { query: "Paris" }], ["reverse", { lat: 48.8, lon: 2.3 }], ["place", { reference: "iso:FR" }]]) {
@@ -193,7 +193,7 @@ test("questions at the same time share one exchange", async () => {
   await proxy.stop();
 });
 
-test("a question that its caller gives up is no failure of the server", async () => {
+test("a question that its caller gives up is not a failure of the server", async () => {
   const giveUp = new AbortController();
   const arrivals = [];
   const waits = { "/v1/geocoding/forward": { status: 429, headers: { "retry-after": "9" } }, "/v1/geocoding/autocomplete": null };

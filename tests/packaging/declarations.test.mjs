@@ -1,5 +1,5 @@
-// Tests the types of the package: what callers may write (types.ts), and that they describe what the package answers, with every
-// option and for every kind of place.
+// Tests the types of the package: what callers may write (types.ts), that they describe what the package answers, with every option and
+// for every kind of place, and that their examples compile and run.
 
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { examplesIn, program } from "./documented.mjs";
 import { Project, ROOT } from "./harness.mjs";
 import { pagesOfCore } from "./paged-index.mjs";
 import { answerErrors, typeErrors, withoutCategory } from "./typed.mjs";
@@ -39,6 +40,31 @@ after(() => {
 test("the types fit what callers write", () => {
   cpSync(join(import.meta.dirname, "types.ts"), project.path("types.ts"));
   assert.equal(typeErrors(project.folder, "types.ts"), "");
+});
+
+/** The host of an index in pages in the examples. */
+const HOST = "https://places.example.com/";
+
+/** The fewest examples that the declarations have. */
+const FEWEST_EXAMPLES = 20;
+
+test("the examples of the declarations compile, and answer what they say", async (t) => {
+  const found = examplesIn(project.package);
+  assert.ok(found.length >= FEWEST_EXAMPLES, `${found.length} examples`);
+  for (const { file, title, code } of found) assert.ok(title && code.includes(";"), `an example in ${file} lacks its title or its code`);
+  const text = program(found);
+  // The functions of a program have parameters without types, which are those of the first two lines here.
+  const typed = text.replaceAll("async (geo, equal)", "async (geo: Geocoder, equal: (found: unknown, expected: unknown) => void)");
+  project.write("examples.ts", typed);
+  assert.equal(typeErrors(project.folder, "examples.ts"), "");
+  const { examples } = await import(pathToFileURL(project.write("examples.mjs", text)));
+  const host = pagesOfCore();
+  t.mock.method(globalThis, "fetch", async (url) => new Response(readFileSync(join(host, String(url).slice(HOST.length)))));
+  const core = await toponym.Geocoder.load();
+  for (const [title, example] of Object.entries(examples)) {
+    await example(core, (found, expected) => assert.deepEqual(found, expected, title));
+  }
+  core.free();
 });
 
 /** All answers of a geocoder that answers at once, with the types that the package promises. */

@@ -208,7 +208,7 @@ test("in a form", async () => {
   const { context, page, input, options } = await open();
   await input.fill("Rome");
   await page.getByRole("button", { name: "Go" }).click();
-  assert.equal(await page.evaluate(() => window.sent), undefined, "a text alone is no place");
+  assert.equal(await page.evaluate(() => window.sent), undefined, "a text alone is not a place");
   assert.equal(await page.evaluate(() => document.querySelector("#field").validity.valueMissing), true);
   await input.fill("Rome, It");
   await first(options, "Rome");

@@ -68,7 +68,7 @@ const from = (folder) => async (url) => {
 
 const inPages = (folder, options) => Geocoder.load({ pages: "https://example.com/root", fetch: from(folder), ...options });
 
-/** What is no index. */
+/** What is not an index. */
 const DAMAGED = { bytes: new Uint8Array(9) };
 
 const invalid = { code: "invalid_index" };

@@ -50,13 +50,13 @@ test("a host that sends something else, which is not kept", async () => {
     host.fail((request, response) => welcome(response));
     const [code, message] = await loadFailure(page, { pages: root });
     assert.equal(code, "invalid_index");
-    assert.match(message, /root is no root that this version of toponym reads: /);
+    assert.match(message, /root is not a root that this version of toponym reads: /);
     host.heal();
     await load(page, { pages: root });
     host.fail((request, response, path) => isPage(path) && welcome(response));
     const [other, why] = await failure(page, "Ouagadougou");
     assert.equal(other, "invalid_index");
-    assert.match(why, /is damaged, or no page of this index: upload all files .* answer 404/);
+    assert.match(why, /is damaged, or not a page of this index: upload all files .* answer 404/);
     host.heal();
     assert.match(await ask(page, "Ouagadougou"), /^Ouagadougou/);
     // The network's own page, in place of the root: the kept one goes on.

@@ -299,7 +299,7 @@ test("the search field", async () => {
 test("options that make no sense are refused", async () => {
   const refused = async (options, message) => assert.rejects(Geocoder.load(options), { code: "invalid_argument", message });
   await refused({ pages: 5 }, /^pages must be a string or a URL/);
-  await refused({ pages: "root" }, /^pages is no address: root/);
+  await refused({ pages: "root" }, /^pages must be an address, but is root/);
   await refused({ pages: rootFile(), url: rootFile() }, /pages, packs, both, or one pack/);
   await refused({ pages: rootFile(), packs: [] }, /^packs must be an array of 1 to 16 packs/);
   for (const name of ["memory", "cache", "timeout"]) {

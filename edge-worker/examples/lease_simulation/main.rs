@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn no_number_of_isolates_admits_more_than_the_limit() {
+fn isolates_never_admit_more_than_the_limit() {
     for case in traffic::floods() {
         let figures = World::new(case).run();
         let named = format!("{} in {} isolates", case.shape, case.isolates);
@@ -68,7 +68,7 @@ fn no_number_of_isolates_admits_more_than_the_limit() {
 }
 
 #[test]
-fn what_is_answered_is_billed_in_any_number_of_isolates() {
+fn isolates_bill_what_they_answered() {
     for case in traffic::shapes() {
         let figures = World::new(case).run();
         let counts = (figures.billed, figures.lost, figures.failed, figures.over());

@@ -1,4 +1,4 @@
-// The line below the field: which way the last question took, and how long. It changes with every letter, so it is no live
+// The line below the field: which way the last question took, and how long. It changes with every letter, so it is not a live
 // region: screen readers hear the field's own status.
 
 /** `line` has `data-state`; `text` is its text, and `again` the button that is there after a failure. */

@@ -1,6 +1,6 @@
 // Helpers of the status page that build elements and format values. Text is inserted as text, never as markup.
 
-/** Makes an element with attributes and children. A child that is no element becomes text. */
+/** Makes an element with attributes and children. A child that is not an element becomes text. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -17,15 +17,7 @@
 //! Keys that the isolate does not remember are let through. Refusal reasons come in the order of the object: unknown
 //! key, disabled key, address, domain, month, minute.
 //!
-//! | Word | What it means |
-//! |---|---|
-//! | charge | what a request costs a key |
-//! | question | what an isolate asks a key's object with a charge, and reports of earlier ones |
-//! | terms | what the object says of a key: who may use it, its allowance, a lease |
-//! | allowance | the costs that fit the minute and the month of a key |
-//! | lease | units that an isolate may charge alone |
-//! | report | what was used of a lease |
-//! | standing | the limit, what remains and when: the headers of a response |
+//! The words are those of the table "Words" in the README.
 //!
 //! Clocks of different machines are never compared: terms carry a time of the object's clock, and their age is measured
 //! with this isolate's.

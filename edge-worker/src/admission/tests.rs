@@ -116,7 +116,7 @@ fn story(world: &mut World, steps: &[(u64, u32, &str, &str)]) {
 }
 
 #[test]
-fn a_minute_that_is_full_computes_nothing_whatever_it_costs() {
+fn a_full_minute_computes_nothing() {
     let mut world = World::per_minute(30);
     let here = "192.0.2.1";
     story(&mut world, &[(0, 20, here, "computed admitted"), (5_000, 8, here, "computed admitted")]);
@@ -146,7 +146,7 @@ fn a_minute_that_is_full_computes_nothing_whatever_it_costs() {
 }
 
 #[test]
-fn a_caller_who_may_not_use_the_key_learns_that_before_its_limits() {
+fn restrictions_are_reported_before_limits() {
     let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
     let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
     story(
@@ -190,7 +190,7 @@ fn who_is_barred_makes_nobody_else_ask_twice() {
 }
 
 #[test]
-fn a_key_that_is_disabled_or_gone_computes_nothing() {
+fn a_disabled_or_deleted_key_computes_nothing() {
     let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
     let enable = |world: &mut World, enabled| {
         world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
@@ -211,7 +211,7 @@ fn a_key_that_is_disabled_or_gone_computes_nothing() {
 }
 
 #[test]
-fn a_month_that_is_full_refuses_what_exceeds_it_and_comes_before_the_minute() {
+fn a_full_month_refuses_before_the_minute() {
     let overrides = Overrides { per_minute: None, per_month: Some(40) };
     let mut world = World::new(Plan::Free, overrides, "{}");
     let month = "month { reset_ms: 1796083200000 }";

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_matches_under_any_pepper_that_is_left() {
+    fn a_secret_matches_under_any_remaining_pepper() {
         let stored = SecretHash::new("gcs_right", &ring("p1"));
         assert!(stored.matches(&Proof::new("gcs_right", &ring("p2"))));
         assert!(!stored.matches(&Proof::new("gcs_wrong", &ring("p1"))));

@@ -36,7 +36,7 @@ impl KeyMark {
     }
 
     /// Adds the mark to a new key.
-    pub fn marked(&self, key: &str) -> String {
+    pub fn add_mark(&self, key: &str) -> String {
         format!("{key}{}", self.mark(key))
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn only_its_own_marks_are_right() {
-        let marked = mark("a").marked(NAME);
+        let marked = mark("a").add_mark(NAME);
         assert!(mark("a").is_on(&marked) && is_marked(&marked));
         assert!(!mark("b").is_on(&marked), "another secret");
         for at in KEY_PREFIX.len()..marked.len() {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_mark_is_pinned() {
-        assert_eq!(mark("a").marked(NAME), format!("{NAME}6MzkEh"));
+        assert_eq!(mark("a").add_mark(NAME), format!("{NAME}6MzkEh"));
         assert_eq!(format!("{:?}", mark("a")), "KeyMark");
     }
 

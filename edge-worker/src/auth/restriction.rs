@@ -82,13 +82,13 @@ impl Restrictions {
 /// Reads networks, or single addresses, from text.
 pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
-    let network = |text: &String| {
-        let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse());
-        let network = network
-            .map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")));
-        network.map(canonical)
-    };
-    texts.iter().map(network).collect()
+    texts.iter().map(|text| network(text).map_err(D::Error::custom)).collect()
+}
+
+fn network(text: &str) -> Result<IpNet, String> {
+    let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse());
+    let expected = "an address or a network such as 203.0.113.0/24 is expected";
+    network.map(canonical).map_err(|_| format!("{expected}, not {text:?}"))
 }
 
 /// Bits in front of an IPv4 address that is mapped into IPv6.
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exchange_without_a_page_passes_a_domain_restriction() {
+    fn an_exchange_without_origin_passes_domain_restrictions() {
         let check = |page: Option<&str>, expect: Result<(), Refusal>| {
             let caller = Caller { ip: None, page_host: page.map(str::to_owned) };
             assert_eq!(restrictions(&[], &["example.com"]).check_exchange(&caller), expect, "{page:?}");

@@ -46,7 +46,7 @@ impl Directory {
             DirectoryRequest::Bury(listed) => store(&sql, "deleted", &listed),
             DirectoryRequest::Remove(key) => {
                 let query = "DELETE FROM keys WHERE api_key = ? RETURNING api_key, json";
-                listed(&sql.exec(query, vec![key.into()])?)
+                read_listed(&sql.exec(query, vec![key.into()])?)
             }
             DirectoryRequest::List { after } => page(&sql, "keys", after),
             DirectoryRequest::ListDeleted { after } => page(&sql, "deleted", after),
@@ -62,9 +62,9 @@ fn store(sql: &SqlStorage, table: &str, listed: &Listed) -> Result<Vec<Listed>> 
 
 fn page(sql: &SqlStorage, table: &str, after: String) -> Result<Vec<Listed>> {
     let query = format!("SELECT api_key, json FROM {table} WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
-    listed(&sql.exec(&query, vec![after.into()])?)
+    read_listed(&sql.exec(&query, vec![after.into()])?)
 }
 
-fn listed(rows: &SqlCursor) -> Result<Vec<Listed>> {
+fn read_listed(rows: &SqlCursor) -> Result<Vec<Listed>> {
     Ok(rows.to_array::<Row>()?.into_iter().map(|Row { api_key, json }| Listed::read(api_key, &json)).collect())
 }

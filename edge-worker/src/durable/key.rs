@@ -107,13 +107,13 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (Command::Charge { cost, caller, question }, Stored::Key(key)) => {
             let mut writes = key.settle(question.as_deref(), now_ms);
             let reply = key.charge(cost, &caller, question.as_deref(), now_ms, &mut writes);
-            writes.extend(key.unsaved());
+            writes.extend(key.take_unsaved());
             (reply, writes)
         }
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Stored::Key(key)) => {
             let mut writes = key.settle(None, now_ms);
-            writes.extend(key.unsaved());
+            writes.extend(key.take_unsaved());
             (key.shown(), writes)
         }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
@@ -175,8 +175,8 @@ impl Key {
     }
 
     /// Writes what storage does not cover.
-    fn unsaved(&mut self) -> Vec<KeyWrite> {
-        let row = self.requests.unsaved(&self.record.limits());
+    fn take_unsaved(&mut self) -> Vec<KeyWrite> {
+        let row = self.requests.take_unsaved(&self.record.limits());
         if row.is_some() { self.row_and_alarm(row) } else { Vec::new() }
     }
 
@@ -258,7 +258,7 @@ impl Key {
         let lease = is_large.then(|| Lease { is_crowded: self.requests.is_crowded(now_ms), ..Lease::NONE });
         let mut terms = self.terms(lease, now_ms);
         if let Some(Lease { is_crowded, .. }) = lease {
-            terms.allowance = terms.allowance.paced(is_crowded);
+            terms.allowance = terms.allowance.with_pace(is_crowded);
         }
         Reply::Refused { refusal, standing, terms: Some(Box::new(terms)) }
     }

@@ -73,7 +73,7 @@ impl ApiKey {
             if let Stored::Key(key) = &mut state {
                 key.pack(now_ms).iter().try_for_each(|change| store(&storage, change))?;
             }
-            *tables = packed(&storage.sql())?;
+            *tables = copy_tables(&storage.sql())?;
         }
         let (reply, changes) = decide(&mut state, envelope, now_ms);
         changes.iter().try_for_each(|change| store(&storage, change))?;
@@ -213,7 +213,7 @@ fn clear(sql: &SqlStorage) -> Result<()> {
 }
 
 /// Copies all tables but that of the record; none if the key does not exist.
-fn packed(sql: &SqlStorage) -> Result<Vec<Table>> {
+fn copy_tables(sql: &SqlStorage) -> Result<Vec<Table>> {
     let pack = |name: String| {
         let columns = columns_of(sql, &name)?;
         let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_read_is_left_out_and_counted() {
+    fn unreadable_rows_are_skipped_and_counted() {
         let mut unreadable = Unreadable::default();
         let read = |text: &&str| text.parse::<u32>();
         assert_eq!(unreadable.leave_out("entries", ["1", "2"].iter().map(read)), [1, 2]);

@@ -67,7 +67,7 @@ impl Allowance {
 
     /// Delays the openings and the reset of a key that leases, whose units leave the minute all the time: an isolate that is
     /// refused does not ask again at once.
-    pub fn paced(mut self, is_crowded: bool) -> Self {
+    pub fn with_pace(mut self, is_crowded: bool) -> Self {
         let not_before_ms = self.at_ms + pace_ms(is_crowded);
         for opening in self.openings.iter_mut().filter(|opening| opening.at_ms > 0) {
             opening.at_ms = opening.at_ms.max(not_before_ms);

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sends_right_and_wrong_ones_sees_one_limit() {
+    fn right_and_wrong_secrets_share_one_limit() {
         let mut exchanges = Exchanges::default();
         assert_eq!(send(&mut exchanges, OWNER, false, 60, NOON, true).remaining, 40);
         assert_eq!(send(&mut exchanges, OWNER, true, 40, NOON + 10_000, true).remaining, 0);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_secrets_of_all_are_bounded_and_right_ones_go_on() {
+    fn wrong_secrets_of_all_let_right_ones_pass() {
         let mut exchanges = Exchanges::default();
         for attacker in 0..u64::from(MISSES_PER_MINUTE) {
             send(&mut exchanges, Source(1_000 + attacker), false, 1, NOON + attacker, true);

@@ -133,7 +133,7 @@ impl Ledger {
     }
 
     /// Returns the row to store before anybody learns of the changes, if storage does not cover them.
-    pub fn unsaved(&mut self, limits: &Limits) -> Option<Saved> {
+    pub fn take_unsaved(&mut self, limits: &Limits) -> Option<Saved> {
         let is_covered = !self.reserve.is_exceeded && self.now_ms < self.reserve.until_ms;
         let has_news = self.reserve.is_changed || self.reserve.is_exceeded;
         (has_news && !is_covered).then(|| self.save(self.expected(limits)))
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_is_given_back_once_while_it_is_known() {
+    fn a_known_charge_is_refunded_once() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
         for id in 1..=3 {
             assert!(admitted(ledger.charge(&limits, 4, T0 + id * 10).0));
@@ -438,9 +438,9 @@ mod tests {
             assert_eq!(ledger.give_back(id, T0 + 500), None);
             assert_eq!((ledger.look(&limits, T0 + 500).remaining, ledger.month().1), (22, 8));
         }
-        let saved = ledger.unsaved(&limits).expect("it is stored");
+        let saved = ledger.take_unsaved(&limits).expect("it is stored");
         assert_eq!((saved.used, saved.slots), (8, vec![(T0 / SLOT_MS, 8)]));
-        assert_eq!(ledger.unsaved(&limits), None);
+        assert_eq!(ledger.take_unsaved(&limits), None);
         // In the next month the earlier one is less.
         assert!(admitted(ledger.charge(&limits, 5, T0 + 60_000).0));
         let mut late = ledger.clone();
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn the_month_comes_first_and_is_all_or_nothing() {
+    fn the_month_is_checked_first_and_whole() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
         assert!(admitted(ledger.charge(&limits, 30, T0).0));
         let full = Err(Refusal::Month { reset_ms: T0 + 60_000 });
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_above_the_limit_needs_an_empty_window() {
+    fn a_batch_above_the_limit_needs_emptiness() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, None));
         let (charged, standing) = ledger.charge(&limits, 100, T0);
         assert!(admitted(charged));
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lease_counts_until_its_end_has_left_the_minute() {
+    fn a_lease_counts_until_it_leaves_the_minute() {
         let (mut ledger, limits) = (Ledger::default(), limits(100, None));
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 0, "the question came twice");
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn leases_count_for_the_month_when_granted_and_are_billed_when_reported() {
+    fn granted_leases_count_and_reported_ones_are_billed() {
         let (mut ledger, limits) = (Ledger::default(), limits(1_000, Some(100)));
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 12);
         assert!(matches!(ledger.charge(&limits, 89, T0).0, Err(Refusal::Month { .. })));
@@ -555,8 +555,8 @@ mod tests {
         let (mut ledger, limits) = (Ledger::default(), limits(800, None));
         assert!(admitted(ledger.charge(&limits, 100, T0).0));
         ledger.lease(&limits, &seen(1, 50), T0);
-        let saved = ledger.unsaved(&limits).expect("nothing is stored yet");
-        assert_eq!((saved.reserve, ledger.unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
+        let saved = ledger.take_unsaved(&limits).expect("nothing is stored yet");
+        assert_eq!((saved.reserve, ledger.take_unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
         let mut restored = Ledger::restore(saved);
         assert_eq!(restored.now_ms, T0, "the end of a lease is not now");
         for at_ms in [0, 60_100, 61_100] {
@@ -567,11 +567,11 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_covers_what_a_busy_key_uses_next() {
+    fn a_reserve_covers_the_next_busy_seconds() {
         let (mut ledger, limits) = (Ledger::default(), limits(600, None));
         let mut charge = |at_ms: u64| {
             assert!(admitted(ledger.charge(&limits, 2, T0 + at_ms).0));
-            (ledger.unsaved(&limits).map(|saved| saved.reserve), ledger.alarm_ms().map(|alarm_ms| alarm_ms - T0))
+            (ledger.take_unsaved(&limits).map(|saved| saved.reserve), ledger.alarm_ms().map(|alarm_ms| alarm_ms - T0))
         };
         assert_eq!([0, 500, 1_000, 1_100, 1_200].map(&mut charge), [(Some(0), None); 5], "each is written");
         assert_eq!(charge(1_500), (Some(12), Some(6_500)));
@@ -592,10 +592,10 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_is_no_larger_than_what_is_left_and_ends_with_its_month() {
+    fn a_reserve_fits_and_ends_with_its_month() {
         let reserve = |per_minute: u32, cap: Option<u64>| {
             let (mut ledger, limits) = (Ledger::default(), limits(per_minute, cap));
-            let charge = |_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.unsaved(&limits)).1;
+            let charge = |_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.take_unsaved(&limits)).1;
             let saved = (0..6).filter_map(charge).last().expect("each is written");
             (saved.reserve, saved.until_ms.saturating_sub(T0))
         };
@@ -606,9 +606,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_a_reserve_counts_as_used_at_its_end() {
+    fn the_rest_of_a_reserve_counts_as_used() {
         let (mut ledger, limits) = (Ledger::default(), limits(600, None));
-        let charge = |_| (ledger.charge(&limits, 5, T0), ledger.unsaved(&limits)).1;
+        let charge = |_| (ledger.charge(&limits, 5, T0), ledger.take_unsaved(&limits)).1;
         let saved = (0..6).filter_map(charge).last().expect("each is written");
         assert_eq!((saved.used, saved.reserve), (30, 30));
         let mut restored = Ledger::restore(saved);
@@ -699,7 +699,7 @@ mod tests {
                 let cost = if random.u64(..20) == 0 { 1 + random.u64(..100) as u32 } else { 1 };
                 match ledger.charge(&limits, cost, clock).0 {
                     Ok(()) => {
-                        saved = ledger.unsaved(&limits).unwrap_or(saved);
+                        saved = ledger.take_unsaved(&limits).unwrap_or(saved);
                         let used = log.admit(ledger.now_ms, cost);
                         assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
                     }

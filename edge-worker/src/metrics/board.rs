@@ -168,7 +168,7 @@ fn hour_of(bucket: Bucket) -> u64 {
 }
 
 impl Board {
-    /// Answers a message, whose hours are here: [`Message::first_hour`]. The caller writes what [`Board::unsaved`] returns.
+    /// Answers a message, whose hours are here: [`Message::first_hour`]. The caller writes what [`Board::take_unsaved`] returns.
     pub fn answer(&mut self, message: Message, now_ms: u64) -> Answer {
         match message {
             Message::Samples(batch) => self.take(&batch, now_ms),
@@ -220,7 +220,7 @@ impl Board {
     }
 
     /// Takes the rows that changed and were not written yet. They are to be written together.
-    pub fn unsaved(&mut self, now_ms: u64) -> Vec<BoardWrite> {
+    pub fn take_unsaved(&mut self, now_ms: u64) -> Vec<BoardWrite> {
         let Unsaved { hours, register, coverage } = std::mem::take(&mut self.unsaved);
         let hours = hours.into_iter().filter_map(|at| Some(BoardWrite::Hour(at, self.hours.get(&at)?.clone().into())));
         let mut writes: Vec<_> = hours.collect();
@@ -287,7 +287,7 @@ mod tests {
         (0..requests).for_each(|n| counts.record(200, n + 1));
         let batch = Batch { isolate, sequence, counts: vec![(Bucket::of(at_ms), counts)] };
         assert_eq!(board.answer(Message::Samples(batch), now_ms), Answer::Noted);
-        board.unsaved(now_ms).len()
+        board.take_unsaved(now_ms).len()
     }
 
     fn ask(board: &Board, message: Message, now_ms: u64) -> Value {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_is_late_counts_as_long_as_isolates_send_it() {
+    fn a_late_batch_counts_while_isolates_send_it() {
         let mut board = Board::default();
         let last = NOON + (MAX_BUCKETS + 1) * 300_000 - 1;
         assert_eq!((report(&mut board, 1, NOON, (1, 3), last), report(&mut board, 1, NOON, (2, 3), last + 1)), (2, 0));
@@ -360,7 +360,7 @@ mod tests {
         let mut board = Board::default();
         let send = |board: &mut Board, minute: u64, good| {
             board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
-            board.unsaved(NOON)
+            board.take_unsaved(NOON)
         };
         let row = |probed, good| BoardWrite::Hour(hour, Hour { probed, good, ..Hour::default() }.into());
         let first = BoardWrite::Register(Register { first_probe: Some(NOON / MINUTE_MS), ..Register::default() });
@@ -376,7 +376,7 @@ mod tests {
     /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some
     /// minutes after noon.
     #[test]
-    fn a_minute_without_a_probe_is_one_of_outage() {
+    fn a_minute_without_a_probe_is_outage() {
         let check = |probes: &[i64], minutes: u64, expect: f64| {
             let mut board = Board::default();
             for minute in probes {

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_history_is_the_end_of_the_longest() {
+    fn a_shorter_history_ends_the_longest() {
         let mut counts = Counts::default();
         counts.record(200, 1);
         let noon = Bucket(5_983_920);

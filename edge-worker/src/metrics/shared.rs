@@ -65,7 +65,7 @@ impl<T: Clone> Shared<T> {
 
 /// Returns the answer in `known`, or that of `ask`, which is cached for `holds_ms`, a failure for a second.
 /// [`Failure::Unavailable`] if the request that renews it never finishes.
-pub async fn shared<T: Clone, E: Clone + From<Failure>>(
+pub async fn share<T: Clone, E: Clone + From<Failure>>(
     clock: &impl Clock,
     known: &RefCell<Shared<Result<T, E>>>,
     holds_ms: u64,
@@ -76,7 +76,7 @@ pub async fn shared<T: Clone, E: Clone + From<Failure>>(
         match found {
             Found::Answer(answer) => return answer,
             Found::Wait => {
-                let renewed = known.borrow().renewal.as_ref().map(|(_, gate)| gate.opened(clock, LEASE_MS));
+                let renewed = known.borrow().renewal.as_ref().map(|(_, gate)| gate.wait_until_open(clock, LEASE_MS));
                 if let Some(renewed) = renewed {
                     renewed.await;
                 }

@@ -75,7 +75,7 @@ impl StoredBoard {
 
     /// Writes what changed, and once an hour deletes what is too old.
     fn save<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
-        let writes = self.board.unsaved(now_ms);
+        let writes = self.board.take_unsaved(now_ms);
         writes.iter().try_for_each(|change| storage.write(change))?;
         let first = first_kept_hour(now_ms);
         if !writes.is_empty() && first != self.kept_from {
@@ -224,7 +224,7 @@ mod tests {
 
     /// Counts the rows of a minute, which adds a probe, and samples. The object sleeps before each message.
     #[test]
-    fn adding_a_minute_after_a_week_takes_a_handful_of_rows() {
+    fn adding_a_minute_touches_few_rows() {
         let storage = after_a_week();
         let check = |message: Message, most_read: usize, most_written: usize| {
             let shown = format!("{message:?}");
@@ -245,7 +245,7 @@ mod tests {
 
     /// Checks the rows of many isolates; the board writes every ten seconds.
     #[test]
-    fn samples_of_many_isolates_take_a_handful_of_rows() {
+    fn samples_of_many_isolates_touch_few_rows() {
         let (storage, mut board) = (InMemory::default(), StoredBoard::default());
         let send = |board: &mut StoredBoard, at_ms: u64| {
             (0..50).for_each(|n| drop(answered(board, &storage, samples(n, NOON, NOON + at_ms), NOON + at_ms)));
@@ -292,7 +292,7 @@ mod tests {
     /// Sends the same messages to a board that holds everything, to one that sleeps before each message, and to one that
     /// never sleeps.
     #[test]
-    fn a_board_that_sleeps_answers_as_one_that_holds_everything() {
+    fn a_woken_board_answers_like_a_full_one() {
         let mut state = 11_u64;
         let mut random = move |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -303,7 +303,7 @@ mod tests {
         let mut now_ms = NOON;
         let mut send = |message: Message, now_ms: u64| {
             let expect = whole.answer(message.clone(), now_ms);
-            if !whole.unsaved(now_ms).is_empty() {
+            if !whole.take_unsaved(now_ms).is_empty() {
                 whole.forget(first_kept_hour(now_ms));
             }
             assert_eq!(woken(&sleeping, message.clone(), now_ms), expect, "{message:?}");

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_the_same_until_it_has_arrived() {
+    fn a_batch_stays_the_same_until_it_arrives() {
         let mut tally = Tally::default();
         assert_eq!(tally.batch(|| 9, NOON), None);
         tally.record(200, NOON, NOON + 5);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_board_did_not_take_in_an_hour_is_dropped() {
+    fn a_batch_older_than_an_hour_is_dropped() {
         let mut tally = Tally::default();
         tally.record(200, NOON, NOON);
         tally.record(200, NOON, NOON + 3_600_000);

@@ -158,9 +158,9 @@ async fn list<P: Platform>(
 
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions, location } = read(request).await?;
-    let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
+    let (overrides, restrictions) = (overrides.check()?, restrictions.check()?);
     let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
-    let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.marked(&name_of_key));
+    let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.add_mark(&name_of_key));
     let secret = random_secret(platform)?;
     platform.directory(DirectoryRequest::Add(Listed::new(key.clone(), account.clone(), name.clone()))).await?;
     let record = KeyRecord {
@@ -187,8 +187,8 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
 
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
     let KeyUpdate { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
-    let overrides = overrides.map(Numbers::checked).transpose()?;
-    let restrictions = restrictions.map(Rules::checked).transpose()?;
+    let overrides = overrides.map(Numbers::check).transpose()?;
+    let restrictions = restrictions.map(Rules::check).transpose()?;
     let is_listed_anew = account.is_some() || name.is_some();
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
     let reply = ask(platform, key, Command::Change(Box::new(patch))).await?;
@@ -282,7 +282,7 @@ async fn read<B: Body, T: for<'de> Deserialize<'de>>(request: Request<B>) -> Res
 }
 
 impl Numbers {
-    fn checked(self) -> Result<Overrides, Failure> {
+    fn check(self) -> Result<Overrides, Failure> {
         let Self { per_minute, per_month } = self;
         if per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
             return Ok(Overrides { per_minute, per_month });
@@ -292,7 +292,7 @@ impl Numbers {
 }
 
 impl Rules {
-    fn checked(self) -> Result<Restrictions, Failure> {
+    fn check(self) -> Result<Restrictions, Failure> {
         let Self { ips, domains } = self;
         match domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
             Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),

@@ -64,7 +64,7 @@ impl<'de> Visitor<'de> for Items {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self, A::Error> {
         while let Some(value) = values.next_element::<&RawValue>()? {
-            let item = item(value).ok_or_else(|| A::Error::custom("an item is no string"))?;
+            let item = item(value).ok_or_else(|| A::Error::custom("an item is not a string"))?;
             self.count += 1;
             if self.count <= MAX_ITEMS {
                 self.kept.push(item);

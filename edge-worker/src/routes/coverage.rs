@@ -14,11 +14,11 @@ use serde::Serialize;
 use toponym_engine::coverage::{Continent, CountryCoverage, PlacesByKind, of_places, of_sites};
 
 use crate::error::Failure;
-use crate::etag::tagged;
+use crate::etag::add_tag;
 use crate::http::Request;
 use crate::meter::month::iso_instant;
 use crate::metrics::board::{Answer, Message};
-use crate::metrics::shared::shared;
+use crate::metrics::shared::share;
 use crate::metrics::snapshot::Snapshot;
 use crate::platform::Platform;
 use crate::response::Response;
@@ -132,7 +132,7 @@ pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, vie
         View::Regions => Response::public(&Coverage::of(&snapshot), HOLDS_S)?,
         View::Countries => Response::public(&Countries::of(&snapshot), HOLDS_S)?,
     };
-    Ok(tagged(response, request.header("if-none-match")))
+    Ok(add_tag(response, request.header("if-none-match")))
 }
 
 /// Computes the figures anew and stores them on the board.
@@ -148,7 +148,7 @@ async fn current<P: Platform>(platform: &P) -> Result<Rc<Snapshot>, Failure> {
         Answer::Coverage(None) => refresh(platform).await.map(Rc::new),
         Answer::Noted | Answer::Metrics(_) | Answer::Metering(_) | Answer::History(_) => Err(Failure::Unexpected),
     };
-    shared(platform, &platform.memory().coverage, MEMO_MS, ask).await
+    share(platform, &platform.memory().coverage, MEMO_MS, ask).await
 }
 
 impl<'s> Coverage<'s> {

@@ -92,7 +92,7 @@ pub async fn read<B: Body>(
             batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)
         }
     };
-    let read = read.map(|request| request.located(caller_place));
+    let read = read.map(|request| request.with_caller_place(caller_place));
     Reading { cost: read.as_ref().map_or(1, GeocodeRequest::cost), request: read }
 }
 
@@ -126,7 +126,7 @@ impl GeocodeRequest {
         }
     }
 
-    fn located(mut self, caller_place: impl FnOnce() -> Option<Coordinate>) -> Self {
+    fn with_caller_place(mut self, caller_place: impl FnOnce() -> Option<Coordinate>) -> Self {
         if let Self::Forward(text, _) | Self::Autocomplete(text, _) = &mut self {
             text.locate(caller_place);
         }

@@ -9,9 +9,9 @@ use toponym_engine::Search;
 
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::fetching::answered;
+use crate::fetching::fetch_answer;
 use crate::metrics::board::Message;
-use crate::metrics::shared::shared;
+use crate::metrics::shared::share;
 use crate::places::Places;
 use crate::platform::Platform;
 use crate::response::Response;
@@ -33,7 +33,7 @@ struct Health {
 
 /// Answers 200 when the service works, else 503.
 pub async fn health<P: Platform>(platform: &P) -> Result<Response, Failure> {
-    match shared(platform, &platform.memory().health, HOLDS_MS, async || works(platform).await).await {
+    match share(platform, &platform.memory().health, HOLDS_MS, async || works(platform).await).await {
         Ok(()) => Response::json(&Health { ok: true, message: None }),
         Err(unwell) => {
             let failure = Failure::Unavailable;
@@ -88,6 +88,6 @@ async fn finds_what_it_holds<P: Platform>(platform: &P, places: &Places) -> Resu
         return Ok(true);
     }
     let search = Search::new(&query, 1);
-    let found = answered(platform, |places| places.forward(&search).map(Ok)).await?;
+    let found = fetch_answer(platform, |places| places.forward(&search).map(Ok)).await?;
     Ok(found.first().is_some_and(|place| place.country == query))
 }

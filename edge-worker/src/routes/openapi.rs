@@ -1,6 +1,6 @@
 //! `GET /openapi.yaml`: the description of the interface, from `openapi.yaml` beside this crate's manifest.
 
-use crate::etag::tagged;
+use crate::etag::add_tag;
 use crate::response::Response;
 
 const DESCRIPTION: &str = include_str!("../../openapi.yaml");
@@ -14,5 +14,5 @@ pub fn description(if_none_match: Option<&str>) -> Response {
         ("content-type", "application/yaml".into()),
         ("cache-control", format!("public, max-age={HOLDS_S}").into()),
     ];
-    tagged(Response { status: 200, headers, body: Some(DESCRIPTION.into()) }, if_none_match)
+    add_tag(Response { status: 200, headers, body: Some(DESCRIPTION.into()) }, if_none_match)
 }

@@ -34,7 +34,7 @@ impl Source<'_> {
                 let fields = body::all_fields(json, &names).unwrap_or_default();
                 let named = parameters.iter().zip(fields);
                 named
-                    .map(|(parameter, field)| Ok(field.map(|field| written(parameter, field)).transpose()?.flatten()))
+                    .map(|(parameter, field)| Ok(field.map(|field| query_text(parameter, field)).transpose()?.flatten()))
                     .collect::<Result<_, Failure>>()?
             }
         };
@@ -56,7 +56,7 @@ pub fn parameters(raw: &str, names: &[&'static str]) -> Result<Vec<Option<String
 }
 
 /// Reads the value of a field as a query string would have it; nothing for `null`.
-fn written(&Parameter { name, takes, .. }: &Parameter, field: &RawValue) -> Result<Option<String>, Failure> {
+fn query_text(&Parameter { name, takes, .. }: &Parameter, field: &RawValue) -> Result<Option<String>, Failure> {
     if field.get() == "null" {
         return Ok(None);
     }
@@ -117,7 +117,7 @@ mod tests {
 
     /// Checks that a parameter of which this crate has never heard passes through it, with each way to write its value.
     #[test]
-    fn a_new_parameter_is_read_without_a_change_here() {
+    fn a_new_parameter_needs_no_change_here() {
         static NEW: Parameter = Parameter::new("seasons", Takes::Texts, &[Operation::Forward]);
         let check = |source: Source, expect: &str| {
             let values = source.of([&NEW].into_iter()).expect("it is well-formed");

@@ -8,7 +8,7 @@ use super::parameters::parameters;
 use crate::error::Failure;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::bucket::{HOUR, KEPT};
-use crate::metrics::shared::shared;
+use crate::metrics::shared::share;
 use crate::platform::Platform;
 use crate::response::Response;
 
@@ -27,7 +27,7 @@ pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
         Answer::Metrics(metrics) => Response::public(&metrics, HOLDS_S),
         _ => Err(Failure::Unexpected),
     };
-    shared(platform, &platform.memory().metrics, HOLDS_S * 1_000, ask).await
+    share(platform, &platform.memory().metrics, HOLDS_S * 1_000, ask).await
 }
 
 /// Answers `/sla-metrics/metering`.
@@ -36,7 +36,7 @@ pub async fn metering<P: Platform>(platform: &P) -> Result<Response, Failure> {
         Answer::Metering(metering) => Response::public(&metering, HOLDS_S),
         _ => Err(Failure::Unexpected),
     };
-    shared(platform, &platform.memory().metering, HOLDS_S * 1_000, ask).await
+    share(platform, &platform.memory().metering, HOLDS_S * 1_000, ask).await
 }
 
 /// Answers `/sla-history` with this query string.
@@ -49,7 +49,7 @@ pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, F
         Answer::History(history) => Ok(history.into()),
         _ => Err(Failure::Unexpected),
     };
-    let history = shared(platform, known, HOLDS_S * 1_000, ask).await?;
+    let history = share(platform, known, HOLDS_S * 1_000, ask).await?;
     Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
 }
 

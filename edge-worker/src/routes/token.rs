@@ -65,7 +65,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     }
     let is_genuine = config.has_made(&key);
     let (memory, network) = (platform.memory(), network_of(caller.ip));
-    if let Some(refused) = refused(platform, &key, is_genuine, &network) {
+    if let Some(refused) = refuse_network(platform, &key, is_genuine, &network) {
         return Ok(refused);
     }
     // A malformed secret is sent as one that matches nothing, so that the exchange still counts.
@@ -101,7 +101,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
 }
 
 /// Returns the 429 of a network known to be over a limit: it presented too many unknown keys, or `key` too often.
-fn refused<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
+fn refuse_network<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
     let (memory, now_ms) = (platform.memory(), platform.now_ms());
     if !is_genuine && !memory.has_met(key) {
         let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
@@ -120,8 +120,8 @@ async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {
 fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     let fields = body::fields(json, ["apiKey", "apiSecret", "expiresIn"]);
     let [key, secret, expires] = fields.unwrap_or_default();
-    let key = given(key).ok_or(Failure::bad_request("apiKey is required"))?;
-    let secret = given(secret).map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
+    let key = read_text(key).ok_or(Failure::bad_request("apiKey is required"))?;
+    let secret = read_text(secret).map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
     let seconds = expires.map_or(Some(DEFAULT_SECONDS), |value| duration(&body::text(value)?));
     let bad_duration = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
     let seconds = seconds.ok_or(Failure::bad_request(bad_duration))?;
@@ -129,7 +129,7 @@ fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
 }
 
 /// Reads a JSON string that is not empty.
-fn given(value: Option<&RawValue>) -> Option<String> {
+fn read_text(value: Option<&RawValue>) -> Option<String> {
     value.and_then(body::text).filter(|text| !text.is_empty())
 }
 

@@ -426,7 +426,7 @@ impl Model for Leases {
 const THREADS: usize = 2;
 
 #[test]
-fn no_order_of_events_admits_more_than_the_limit() {
+fn no_order_of_events_exceeds_the_limit() {
     let is_large = std::env::var("TOPONYM_MODEL").is_ok_and(|extent| extent == "large");
     for extent in if is_large { [LARGE, RESERVING] } else { [SMALL, RESERVING] } {
         let checker = Leases { mistake: Mistake::None, extent }.checker().threads(THREADS).spawn_bfs().join();

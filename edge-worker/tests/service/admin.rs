@@ -22,7 +22,7 @@ fn admin(platform: &InMemory, line: &str, body: Value, status: u16) -> Value {
     answer
 }
 
-fn created(platform: &InMemory, body: Value) -> (String, String) {
+fn create_key(platform: &InMemory, body: Value) -> (String, String) {
     let key = admin(platform, "POST /admin/keys", body, 201);
     let text = |name: &str| key[name].as_str().unwrap_or_else(|| panic!("no {name}: {key}")).to_owned();
     (text("apiKey"), text("apiSecret"))
@@ -36,7 +36,7 @@ fn exchange(platform: &InMemory, key: &str, secret: &str) -> (u16, Value) {
 #[test]
 fn a_key_from_its_creation_to_its_end() {
     let platform = platform();
-    let (key, secret) = created(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
+    let (key, secret) = create_key(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
     assert_eq!((key.len(), secret.len()), (26, 47));
     let (status, body) = exchange(&platform, &key, &secret);
     assert_eq!(status, 200);
@@ -93,7 +93,7 @@ fn a_key_is_placed_where_it_is_used() {
         let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("KEY_LOCATION", default)]);
         let mut body = json!({ "name": "n", "account": "a", "plan": "enterprise" });
         body["location"] = own;
-        let (key, _) = created(&platform, body);
+        let (key, _) = create_key(&platform, body);
         let line = format!("/admin/keys/{key}");
         let shown = admin(&platform, &format!("GET {line}"), Value::Null, 200);
         assert_eq!(shown.get("location").cloned().unwrap_or_default(), expect);
@@ -122,7 +122,7 @@ fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
 #[test]
 fn a_deletion_that_did_not_happen_is_none() {
     let platform = platform();
-    let (key, secret) = created(&platform, json!({ "name": "n", "account": "a", "plan": "free" }));
+    let (key, secret) = create_key(&platform, json!({ "name": "n", "account": "a", "plan": "free" }));
     let line = format!("DELETE /admin/keys/{key}");
     let delete = |status: u16, left: (usize, usize)| {
         admin(&platform, &line, Value::Null, status);
@@ -149,7 +149,7 @@ fn a_deletion_that_did_not_happen_is_none() {
 }
 
 #[test]
-fn a_key_that_could_not_be_created_is_neither_listed_nor_stored() {
+fn a_failed_creation_leaves_no_key() {
     let create = |platform: &InMemory, status: u16| {
         admin(platform, "POST /admin/keys", json!({ "name": "n", "account": "a", "plan": "free" }), status);
         listed_and_stored(platform)
@@ -189,7 +189,7 @@ fn demo_keys_are_shown_and_never_changed() {
 
 /// Checks that a stored record of a demo key does not count: a service of an earlier version stored what was changed.
 #[test]
-fn a_record_under_the_name_of_a_demo_key_does_not_count() {
+fn a_record_never_replaces_a_demo_key() {
     let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
     let off = platform();
     for platform in [&on, &off] {
@@ -209,11 +209,11 @@ fn a_record_under_the_name_of_a_demo_key_does_not_count() {
 
 /// Checks that with a damaged record, or one of a later version, nothing is lost, and the operator gets a message.
 #[test]
-fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
+fn an_unreadable_record_stays_until_deleted() {
     let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;
     for record in ["", "x", "{}", &good.replace("free", "platinum"), &good.replace("true", "7")] {
         let platform = platform();
-        let (key, secret) = created(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
+        let (key, secret) = create_key(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
         let token = exchange(&platform, &key, &secret).1["token"].as_str().expect("a token").to_owned();
         let store = |record: &str| {
             platform.objects.borrow_mut().get_mut(&key).expect("the key is stored").record = Some(record.to_owned());
@@ -241,7 +241,7 @@ fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
 fn keys_are_distinguished() {
     let platform = platform();
     let body = || json!({ "name": "n", "account": "a", "plan": "starter" });
-    let (first, second) = (created(&platform, body()), created(&platform, body()));
+    let (first, second) = (create_key(&platform, body()), create_key(&platform, body()));
     assert_ne!(first.0, second.0);
     assert_eq!(exchange(&platform, &first.0, &second.1).0, 401);
 }
@@ -259,7 +259,7 @@ fn wrong_bodies_are_named() {
     check(r#"{"name":"n","account":"a","plan":"gold"}"#, "gold");
     check(r#"{"name":"n","account":"a","plan":"free","secret":{}}"#, "secret");
     check(r#"{"name":"n","account":"a","plan":"free","overrides":{"perMinute":0}}"#, "perMinute");
-    check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"ips":["x"]}}"#, "no address");
+    check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"ips":["x"]}}"#, "an address or a network");
     check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"domains":["https://x"]}}"#, "must be a host");
     assert_eq!(platform.asked.get(), 0);
 }

@@ -52,7 +52,7 @@ fn a_month_that_is_over_keeps_its_terms() {
 }
 
 #[test]
-fn a_change_before_the_first_request_of_a_month_holds_for_none_before() {
+fn an_early_change_spares_earlier_months() {
     let platform = used_in_november();
     platform.clock.set(MONTHS[0]);
     change(&platform, Plan::Free, None);
@@ -66,7 +66,7 @@ fn a_change_before_the_first_request_of_a_month_holds_for_none_before() {
 }
 
 #[test]
-fn a_change_during_a_month_holds_for_all_of_it() {
+fn a_change_holds_for_its_whole_month() {
     let platform = used_in_november();
     change(&platform, Plan::Enterprise, None);
     charge(&platform);
@@ -79,7 +79,7 @@ fn a_change_during_a_month_holds_for_all_of_it() {
 
 /// Closes a month by a clock that is ahead, sets it right, and uses the month on: nothing of it is lost, its terms stay.
 #[test]
-fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
+fn a_month_closed_early_counts_to_its_end() {
     let platform = used_in_november();
     platform.clock.set(MONTHS[0]);
     change(&platform, Plan::Growth, None);
@@ -98,7 +98,7 @@ fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
 /// Checks that a month without stored terms takes those at the upgrade: they are the best that is known of it, and no
 /// later change is.
 #[test]
-fn a_month_of_a_version_that_stored_no_terms_takes_those_of_the_next_change() {
+fn a_month_without_terms_takes_the_next_ones() {
     let platform = used_in_november();
     platform.clock.set(MONTHS[0]);
     charge(&platform);

@@ -385,7 +385,7 @@ fn a_plan_change_holds_on_the_next_request() {
 }
 
 #[test]
-fn a_flooding_key_wakes_its_object_once_a_second() {
+fn a_flood_wakes_its_object_once_a_second() {
     let platform = InMemory::new();
     platform.create("slow", Plan::Free, |record| record.overrides.per_minute = Some(1));
     let token = platform.token("slow");
@@ -400,7 +400,7 @@ fn a_flooding_key_wakes_its_object_once_a_second() {
 }
 
 #[test]
-fn a_remembered_refusal_of_one_cost_states_no_moment_for_another() {
+fn a_remembered_refusal_holds_for_its_cost_only() {
     let platform = InMemory::new();
     platform.create("slow", Plan::Free, |record| record.overrides.per_minute = Some(10));
     let token = platform.token("slow");
@@ -479,7 +479,7 @@ fn the_token_route_keeps_to_its_host() {
 }
 
 #[test]
-fn demo_keys_exist_only_where_they_are_switched_on() {
+fn demo_keys_exist_only_where_switched_on() {
     for extra in [&[][..], &[("TOPONYM_DEMO", "false")], &[("TOPONYM_DEMO", "1")]] {
         let platform = InMemory::with_variables(extra);
         check(&platform.send(TOKEN, &credentials("localdemo")), "401 Invalid API key");
@@ -528,7 +528,7 @@ fn only_https_but_on_this_machine() {
 }
 
 #[test]
-fn the_request_id_is_the_platforms_own_where_it_is_sound() {
+fn a_sound_platform_id_becomes_the_request_id() {
     let platform = InMemory::new();
     let check = |ray: &str, expect: &str| {
         let response = platform.send_with("GET /health", &[("cf-ray", ray)], "");

@@ -27,7 +27,7 @@ fn statuses(platform: &InMemory, ip: &str, body: &str, times: u32) -> Vec<u16> {
 }
 
 #[test]
-fn wrong_secrets_of_others_do_not_lock_the_owner_out() {
+fn wrong_secrets_never_lock_the_owner_out() {
     let platform = shop();
     let right = credentials("shop");
     for attacker in ["198.51.100.1", "198.51.100.2", "2001:db8::1"] {
@@ -43,7 +43,7 @@ fn wrong_secrets_of_others_do_not_lock_the_owner_out() {
 
 /// Checks that past the limit of a network the isolate answers alone, but for a question a second.
 #[test]
-fn a_flood_of_wrong_secrets_asks_once_a_second() {
+fn wrong_secrets_ask_the_object_once_a_second() {
     let platform = shop();
     statuses(&platform, "198.51.100.1", WRONG, 100);
     platform.asked.set(0);
@@ -58,7 +58,7 @@ fn a_flood_of_wrong_secrets_asks_once_a_second() {
 }
 
 #[test]
-fn a_flood_of_guessed_keys_asks_no_object_and_makes_none() {
+fn guessed_keys_reach_and_make_no_object() {
     let platform = shop();
     let guess = |n: u32, ip: &str| send(&platform, ip, &format!(r#"{{"apiKey":"gck_guess{n}","apiSecret":"gcs_x"}}"#));
     let before: Vec<u16> = (0..=STRANGERS).map(|n| guess(n, "198.51.100.1").status).collect();
@@ -124,7 +124,7 @@ fn demo_keys_are_for_this_machine_alone() {
 const MARK: (&str, &str) = ("TOPONYM_KEY_MARK", "0123456789abcdef0123456789abcdef");
 
 /// Creates a deployment with marks, and the credentials of a key that it made.
-fn marked(extra: &[(&str, &str)]) -> (InMemory, String, String) {
+fn deployment_with_marks(extra: &[(&str, &str)]) -> (InMemory, String, String) {
     let admin = ("TOPONYM_ADMIN_SECRET", "an admin secret of 32 characters".replace(' ', "-"));
     let variables = [&[MARK, (admin.0, admin.1.as_str())], extra].concat();
     let platform = InMemory::with_variables(&variables);
@@ -139,8 +139,8 @@ fn marked(extra: &[(&str, &str)]) -> (InMemory, String, String) {
 const GUESSED: [&str; 3] = ["gck_0123456789abcdefABCDEF", "gck_0123456789abcdefABCDEF000000", "gck_shop"];
 
 #[test]
-fn a_guessed_key_reaches_no_object_and_no_guard() {
-    let (platform, key, secret) = marked(&[]);
+fn a_guessed_key_reaches_neither_object_nor_guard() {
+    let (platform, key, secret) = deployment_with_marks(&[]);
     let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
     for guessed in GUESSED {
         assert_eq!(statuses(&platform, OWNER, &body(guessed), STRANGERS + 10), [401], "{guessed}");
@@ -151,8 +151,8 @@ fn a_guessed_key_reaches_no_object_and_no_guard() {
 
 /// Checks a caller who shares an address with somebody who guesses, as all Workers do.
 #[test]
-fn the_guard_is_in_the_way_of_no_marked_key() {
-    let (platform, key, secret) = marked(&[("UNMARKED_KEYS", "true")]);
+fn the_guard_lets_marked_keys_pass() {
+    let (platform, key, secret) = deployment_with_marks(&[("UNMARKED_KEYS", "true")]);
     let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
     assert_eq!(statuses(&platform, OWNER, &body(GUESSED[0]), STRANGERS + 10), [401, 429], "it may be an old one");
     assert_eq!(statuses(&platform, OWNER, &body(GUESSED[1]), 1), [401], "no old one has this form");
@@ -160,7 +160,7 @@ fn the_guard_is_in_the_way_of_no_marked_key() {
     platform.create("shop", Plan::Free, |_| {});
     assert_eq!(statuses(&platform, "198.51.100.1", &credentials("shop"), 1), [200], "an old key");
     assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
-    // A key that was deleted is no guess.
+    // A key that was deleted is not a guess.
     platform.objects.borrow_mut().remove(&key);
     platform.end(&key);
     assert_eq!(statuses(&platform, "198.51.100.2", &body(&key), STRANGERS + 10), [401]);

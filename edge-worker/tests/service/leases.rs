@@ -55,7 +55,7 @@ fn usage(platform: &InMemory) -> MonthUsage {
 }
 
 #[test]
-fn a_lease_saves_questions_and_the_headers_stay_true() {
+fn a_lease_saves_calls_and_keeps_headers_true() {
     let (platform, token) = busy(None);
     let before = left(&platform, &token);
     assert_eq!(before, 6_000 - BUSY - 1);
@@ -73,7 +73,7 @@ fn a_lease_saves_questions_and_the_headers_stay_true() {
 }
 
 #[test]
-fn what_other_routes_charge_is_exact_for_keys_of_other_plans() {
+fn other_routes_charge_other_plans_exactly() {
     let platform = InMemory::new();
     platform.create("big", Plan::Growth, |record| record.overrides.per_minute = Some(100_000));
     let token = platform.token("big");
@@ -138,7 +138,7 @@ fn who_stops_typing_gives_the_rest_back() {
 }
 
 #[test]
-fn with_less_than_half_left_each_keystroke_is_asked_about() {
+fn below_half_the_limit_each_keystroke_asks() {
     let platform = InMemory::new();
     platform.create("big", Plan::Free, |_| {});
     let token = platform.token("big");
@@ -176,7 +176,7 @@ fn a_charge_whose_request_failed_is_given_back() {
 }
 
 #[test]
-fn a_single_request_is_charged_while_it_is_computed_and_a_batch_before() {
+fn a_batch_is_charged_before_it_is_computed() {
     let platform = InMemory::new();
     platform.create("big", Plan::Growth, |_| {});
     let token = platform.token("big");
@@ -198,7 +198,7 @@ fn a_single_request_is_charged_while_it_is_computed_and_a_batch_before() {
 }
 
 #[test]
-fn an_isolate_asks_behind_a_request_while_there_is_demand() {
+fn an_isolate_renews_leases_while_demand_lasts() {
     let (platform, token) = busy(None);
     assert!(platform.memory().admissions.borrow_mut().wants_tending(platform.clock.get()));
     let mut work = pin!(router::tend(&platform));
@@ -224,7 +224,7 @@ fn an_isolate_asks_behind_a_request_while_there_is_demand() {
 }
 
 #[test]
-fn changes_of_a_key_take_effect_within_a_second() {
+fn key_changes_take_effect_within_a_second() {
     let check = |patch: Patch, status: u16, message: &str| {
         let (platform, token) = busy(None);
         platform.command("gck_big", Command::Change(Box::new(patch)));
@@ -257,7 +257,7 @@ fn restrictions_travel_with_a_lease() {
 }
 
 #[test]
-fn without_its_object_a_lease_is_used_and_then_nothing_is_admitted() {
+fn a_lease_outlasts_its_object_and_then_refuses() {
     let (platform, token) = busy(None);
     platform.reachable.set(false);
     let mut admitted = 0_u32;
@@ -280,7 +280,7 @@ fn without_its_object_a_lease_is_used_and_then_nothing_is_admitted() {
 }
 
 #[test]
-fn a_cap_of_the_month_is_never_passed_and_lost_units_are_shown() {
+fn a_monthly_cap_holds_and_shows_lost_units() {
     let (platform, token) = busy(Some(200));
     // The isolate ends with its lease.
     let held: u32 = platform.ledger("gck_big").grants().iter().map(|grant| grant.units).sum();
@@ -320,7 +320,7 @@ fn at_once<'p>(platform: &'p InMemory, token: &str, count: usize) -> Vec<Pin<Box
 
 /// Checks that many requests at once wait for the question of the first.
 #[test]
-fn one_request_asks_and_the_others_wait_for_its_answer() {
+fn one_request_asks_while_the_others_wait() {
     let (platform, token) = busy(None);
     let mut requests = at_once(&platform, &token, 8);
     for _ in 0..3 {
@@ -349,7 +349,7 @@ fn a_dropped_request_stalls_nobody() {
 
 /// Leaves the request that asks where it waits, as when the platform gives it up and tells nobody.
 #[test]
-fn a_request_that_never_goes_on_is_waited_for_no_longer_than_one_that_does() {
+fn a_stalled_request_delays_nobody_longer() {
     let (platform, token) = busy(None);
     let mut requests = at_once(&platform, &token, 2);
     requests.iter_mut().for_each(|request| assert!(poll(request.as_mut()).is_pending()));
@@ -414,7 +414,7 @@ fn whoever_is_dropped_at_any_point_stalls_nobody() {
 }
 
 #[test]
-fn work_behind_a_request_ends_when_it_cannot_ask() {
+fn background_work_ends_when_it_cannot_ask() {
     let (platform, _) = busy(None);
     platform.reachable.set(false);
     pass(&platform, 2_000);
@@ -424,7 +424,7 @@ fn work_behind_a_request_ends_when_it_cannot_ask() {
 }
 
 #[test]
-fn lost_units_reach_the_figures_of_the_service_once() {
+fn lost_units_reach_the_figures_once() {
     let (platform, token) = busy(None);
     let held: u32 = platform.ledger("gck_big").grants().iter().map(|grant| grant.units).sum();
     // The isolate ends with its lease; another one sends the next requests.
@@ -446,7 +446,7 @@ fn tries_later(response: &Response) {
 
 /// Checks the object of a key that does not lease, or of one of which the isolate knows nothing yet.
 #[test]
-fn whenever_an_object_does_not_answer_in_time_the_caller_learns_when_to_retry() {
+fn a_silent_object_gives_retry_after() {
     for (plan, path) in [(Plan::Growth, ONE), (Plan::Enterprise, ONE), (Plan::Growth, "POST /api-clients/token")] {
         let platform = InMemory::new();
         platform.create("key", plan, |record| record.overrides.per_minute = Some(6_000));

@@ -64,7 +64,7 @@ fn a_key_that_moves_takes_everything_along() {
 
 /// Types a word with units that the old object has lent. The new one takes their report.
 #[test]
-fn a_key_that_moves_in_the_middle_of_a_word_counts_it_once() {
+fn a_moving_key_counts_a_word_once() {
     for moves_before in 1..6 {
         let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", ADMIN)]);
         platform.create("shop", Plan::Growth, |_| {});
@@ -93,7 +93,7 @@ fn a_key_that_moves_in_the_middle_of_a_word_counts_it_once() {
 
 /// Checks that what goes along was used; a reserve stays behind, and so does the alarm that would write it.
 #[test]
-fn a_busy_key_takes_along_what_it_used_and_no_reserve() {
+fn a_moving_key_takes_usage_without_reserve() {
     let (platform, _) = shop();
     platform
         .command(KEY, Command::Change(Box::new(Patch { overrides: Some(Overrides::default()), ..Patch::default() })));
@@ -138,7 +138,7 @@ fn an_isolate_asks_the_old_object_once() {
 }
 
 #[test]
-fn places_that_do_not_exist_and_keys_that_do_not() {
+fn moving_unknown_keys_or_locations_fails() {
     let (platform, _) = shop();
     let message = |response: &Response| json_of(response)["message"].as_str().unwrap_or_default().to_owned();
     let wrong = relocate(&platform, "Paris");

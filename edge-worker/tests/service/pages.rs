@@ -123,7 +123,7 @@ fn a_page_that_cannot_be_fetched() {
 
 /// Checks a deployment whose account of the platform lets a request fetch few pages.
 #[test]
-fn a_batch_that_may_not_fetch_all_its_pages_succeeds_when_it_is_sent_again() {
+fn a_batch_short_of_fetches_succeeds_when_repeated() {
     let platform = InMemory::paged(&[]);
     // A key that leases nothing: what is given back shows in its next answer.
     let token = platform.token("localfree");
@@ -145,7 +145,7 @@ fn a_batch_that_may_not_fetch_all_its_pages_succeeds_when_it_is_sent_again() {
 }
 
 #[test]
-fn pages_that_came_stay_when_another_one_cannot_be_fetched() {
+fn fetched_pages_stay_when_another_fails() {
     let needed = {
         let platform = InMemory::paged(&[]);
         platform.send_as(&platform.token("localdemo"), "POST /v1/geocoding/batch", BATCH);

@@ -64,7 +64,7 @@ fn a_key_that_is_deleted() {
 }
 
 #[test]
-fn an_address_or_a_page_that_may_not_use_the_key() {
+fn a_restricted_key_refuses_other_addresses_and_pages() {
     for rules in [json!({ "ips": ["198.51.100.0/24"] }), json!({ "domains": ["shop.test"] })] {
         let rules = serde_json::from_value(rules).expect("restrictions");
         let (platform, token) = refused_key(Plan::Growth, |record| record.restrictions = rules);

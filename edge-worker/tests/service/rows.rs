@@ -23,7 +23,7 @@ fn used(platform: &InMemory) -> u64 {
     months.filter_map(|month| month["used"].as_u64()).sum()
 }
 
-fn written(platform: &InMemory) -> u32 {
+fn rows_written(platform: &InMemory) -> u32 {
     platform.objects.borrow()[KEY].written
 }
 
@@ -31,13 +31,13 @@ fn written(platform: &InMemory) -> u32 {
 fn shop(plan: Plan) -> (InMemory, u32) {
     let platform = InMemory::new();
     platform.create("shop", plan, |_| {});
-    let before = written(&platform);
+    let before = rows_written(&platform);
     (platform, before)
 }
 
 /// Ends the object after each request, in its sleep or without a word.
 #[test]
-fn a_quiet_key_writes_a_row_for_each_request_and_loses_nothing() {
+fn a_quiet_key_writes_each_request() {
     for every_ms in [15_000, 61_000, 3_600_000] {
         let (platform, before) = shop(Plan::PayAsYouGo);
         let mut count = 0;
@@ -48,20 +48,20 @@ fn a_quiet_key_writes_a_row_for_each_request_and_loses_nothing() {
             if count % 2 == 0 { platform.end(KEY) } else { platform.sleep(KEY) }
         }
         // The month that is over takes one more.
-        assert!(written(&platform) - before <= count + 1, "{} for {count}", written(&platform) - before);
+        assert!(rows_written(&platform) - before <= count + 1, "{} for {count}", rows_written(&platform) - before);
         assert_eq!(used(&platform), u64::from(count));
     }
 }
 
 #[test]
-fn a_busy_key_writes_a_row_for_many_requests_and_its_month_is_exact_after_sleep() {
+fn a_busy_key_writes_rarely_and_counts_exactly() {
     let (platform, before) = shop(Plan::Enterprise);
     let count = 3_000;
     for at_ms in (NOON..NOON + count * 100).step_by(100) {
         platform.clock.set(at_ms);
         assert!(matches!(charge(&platform), Reply::Admitted { .. }));
     }
-    let rows = written(&platform) - before;
+    let rows = rows_written(&platform) - before;
     assert!(rows <= count as u32 / 20, "{rows} rows for {count} requests");
     platform.sleep(KEY);
     assert_eq!(platform.objects.borrow()[KEY].saved().expect("a row").reserve, 0);
@@ -70,7 +70,7 @@ fn a_busy_key_writes_a_row_for_many_requests_and_its_month_is_exact_after_sleep(
 
 /// Checks that the ledger is too high by what was left of the reserve, for a minute; the month stays so.
 #[test]
-fn an_end_without_a_word_errs_upwards_by_one_reserve() {
+fn a_crash_errs_upwards_by_one_reserve() {
     let (platform, _) = shop(Plan::Enterprise);
     let count = 100;
     for at_ms in (NOON..NOON + count * 50).step_by(50) {
@@ -94,7 +94,7 @@ fn an_end_without_a_word_errs_upwards_by_one_reserve() {
 
 /// Checks that a clock that was ahead and is set right forgets nothing that counts.
 #[test]
-fn a_clock_that_is_set_back_forgets_nothing_that_counts() {
+fn a_clock_set_back_forgets_no_charge() {
     let (platform, _) = shop(Plan::Free);
     for at_ms in (NOON..NOON + 3_000).step_by(100) {
         platform.clock.set(at_ms);

@@ -50,7 +50,7 @@ fn without_traffic() {
 }
 
 #[test]
-fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
+fn genuine_geocoding_requests_are_samples() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
     let count = |line: &str, body: &str, expect: u16| {
@@ -81,7 +81,7 @@ fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
 
 /// Checks that a Growth key asks its object about each request, a key that leases hardly ever.
 #[test]
-fn the_time_that_objects_take_is_counted_beside_the_rest() {
+fn time_of_objects_is_counted_apart() {
     let platform = InMemory::new();
     let metering = |platform: &InMemory| {
         age(platform, 16_000);
@@ -143,7 +143,7 @@ fn nobody_moves_the_figures_without_a_genuine_token() {
 
 /// Checks that a request that runs out of memory is counted here, although the outer module answers it.
 #[test]
-fn a_500_made_elsewhere_counts_as_one_made_here_would() {
+fn a_500_made_elsewhere_counts_like_ours() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
     let count = |token: &str, line: &str| {
@@ -180,7 +180,7 @@ fn a_refusal_for_lack_of_room_is_counted() {
 }
 
 #[test]
-fn points_are_five_minutes_apart_and_none_is_empty() {
+fn points_are_five_minutes_apart_never_empty() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
     for wait_ms in [0, BUCKET_MS, 2 * BUCKET_MS] {
@@ -245,7 +245,7 @@ fn an_answer_holds_for_fifteen_seconds() {
 }
 
 #[test]
-fn every_history_is_the_end_of_that_of_a_day_or_a_week() {
+fn every_history_ends_that_of_a_week() {
     let platform = InMemory::new();
     for _ in 0..3 {
         platform.send_as(&platform.token("localdemo"), FORWARD, "");
@@ -422,7 +422,7 @@ fn health_needs_index_and_objects() {
 }
 
 #[test]
-fn an_index_that_does_not_find_what_it_holds_is_not_healthy() {
+fn an_index_missing_its_own_places_is_unhealthy() {
     let platform = InMemory::new();
     assert_eq!(platform.send("GET /health", "").status, 200);
     let mut other = crate::gazetteer::gazetteer();

@@ -116,7 +116,7 @@ pub struct Stored {
     pub written: u32,
 }
 
-fn written(gazetteer: &Gazetteer) -> Vec<u8> {
+fn write_index(gazetteer: &Gazetteer) -> Vec<u8> {
     toponym_engine::index::write(gazetteer).expect("the test gazetteer is sound")
 }
 
@@ -129,12 +129,12 @@ impl InMemory {
     /// Creates a deployment with the places of several indexes, the first of which is the small gazetteer.
     pub fn with_indexes(others: &[Gazetteer]) -> Self {
         let platform = Self::new();
-        platform.open(written(&crate::gazetteer::gazetteer()), others);
+        platform.open(write_index(&crate::gazetteer::gazetteer()), others);
         platform
     }
 
     fn open(&self, first: Vec<u8>, others: &[Gazetteer]) {
-        let files = std::iter::once(first).chain(others.iter().map(written)).map(Bytes::from);
+        let files = std::iter::once(first).chain(others.iter().map(write_index)).map(Bytes::from);
         let places = Places::open(files).expect("indexes just written open");
         self.places.replace(Some(Rc::new(places)));
     }
@@ -162,7 +162,7 @@ impl InMemory {
             let found = extra.iter().chain(&base).find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        let index = written(&crate::gazetteer::gazetteer());
+        let index = write_index(&crate::gazetteer::gazetteer());
         let engine = Engine::open(index).expect("an index just written opens");
         Self {
             clock: Cell::new(NOON),
@@ -458,7 +458,7 @@ impl InMemory {
             if let Loaded::Key(key) = &mut loaded {
                 key.pack(now_ms).iter().for_each(|change| stored.apply(change));
             }
-            *tables = vec![self.packed(stored)];
+            *tables = vec![self.copy_tables(stored)];
         }
         let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         for change in &changes {
@@ -478,7 +478,7 @@ impl InMemory {
     }
 
     /// Keeps a copy of all that is stored, as a table with its number.
-    fn packed(&self, stored: &Stored) -> Table {
+    fn copy_tables(&self, stored: &Stored) -> Table {
         let mut luggage = self.luggage.borrow_mut();
         luggage.push(Stored { alarm_ms: None, ..stored.clone() });
         Table { name: "copies".into(), columns: vec!["number".into()], rows: (luggage.len() - 1).to_string() }

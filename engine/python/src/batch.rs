@@ -61,7 +61,11 @@ pub fn reverse(
     jobs: usize,
 ) -> PyResult<Answers> {
     if lats.rows() != lons.rows() {
-        return Err(invalid(format!("lats has {} rows, and lons {}", lats.rows(), lons.rows())));
+        return Err(invalid(format!(
+            "lats and lons must have as many rows: lats has {}, lons {}",
+            lats.rows(),
+            lons.rows()
+        )));
     }
     near.options.filters.known_types(engine).map_err(wrong)?;
     run(py, lats.rows(), jobs, Columns::new(near.options.facts)?, |row| {
@@ -87,7 +91,9 @@ impl Asked {
             .next()
             .ok_or_else(|| invalid("a batch needs a column: query, name, city, county, state or country"))?;
         match lengths.find(|(_, other)| *other != rows) {
-            Some((other, length)) => Err(invalid(format!("{first} has {rows} rows, and {other} {length}"))),
+            Some((other, length)) => {
+                Err(invalid(format!("columns must have as many rows: {first} has {rows}, {other} {length}")))
+            }
             None => Ok(rows),
         }
     }
@@ -132,7 +138,9 @@ fn run(
     answer: impl Fn(usize) -> Answer + Sync,
 ) -> PyResult<Answers> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("no threads for the batch: {error}")))?;
+    let pool = pool.map_err(|error| {
+        PyRuntimeError::new_err(format!("the threads of the batch cannot start: {error}; try fewer jobs"))
+    })?;
     let (stopped, done, waiting) = (AtomicBool::new(false), AtomicBool::new(false), thread::current());
     // Once stopped, what is left is answered at once, and thrown away.
     let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };

@@ -82,7 +82,7 @@ fn read(&Parameter { name, takes, .. }: &Parameter, value: &Bound<'_, PyAny>) ->
         let items: Option<Vec<Value>> = value.try_iter().ok()?.map(|item| of(&item.ok()?)).collect();
         items.map(Value::List)
     };
-    // Spaces between the items of a text are no part of them.
+    // Spaces between the items of a text are not part of them.
     let of_text = || {
         let Some(Value::Text(text)) = text(value) else { return None };
         Some(Value::List(text.split(',').map(|item| Value::Text(item.trim().to_owned())).collect()))

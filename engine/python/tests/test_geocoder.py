@@ -92,7 +92,7 @@ VALUE_ERRORS = [
     ("forward", ["Paris"], {"limit": 0}, "limit must be an integer between 1 and 50"),
     ("forward", ["Paris"], {"name": "Paris"}, "give query or name, not both"),
     ("forward", ["Paris"], {"countrycodes": "france"}, "ISO 3166-1 alpha-2"),
-    ("forward", ["Paris"], {"types": ["town", "planet"]}, "planet is none"),
+    ("forward", ["Paris"], {"types": ["town", "planet"]}, "not planet"),
     ("forward", ["Paris"], {"bbox": (0, 10, 0, 5)}, "bbox must be west,south,east,north"),
     ("forward", ["Paris"], {"focus": (91, 0)}, "focus: lat must be between -90 and 90"),
     ("forward", ["Paris"], {"fields": "elevation"}, 'fields must be all'),
@@ -103,10 +103,10 @@ VALUE_ERRORS = [
     ("place", ["CDG"], {}, "iata:, icao:, iso: or geonames:"),
     ("place", [-1], {}, "a place is a place_id"),
     ("batch", [], {}, "a batch needs a column"),
-    ("batch", [["a"]], {"country": ["b", "c"]}, "query has 1 rows, and country 2"),
+    ("batch", [["a"]], {"country": ["b", "c"]}, "columns must have as many rows: query has 1, country 2"),
     ("batch", [["a"]], {"jobs": 0}, "jobs must be at least 1"),
     ("batch", [["a"]], {"fields": "codes"}, "in a batch, fields must be a list of some of these"),
-    ("reverse_batch", [[1.0], []], {}, "lats has 1 rows, and lons 0"),
+    ("reverse_batch", [[1.0], []], {}, "must have as many rows: lats has 1, lons 0"),
 ]
 
 

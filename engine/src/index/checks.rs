@@ -72,7 +72,7 @@ pub enum WriteError {
         /// The character.
         character: char,
     },
-    /// A letter with spellings is a duplicate or not in order, or its spellings are none, not in order or not in Latin letters.
+    /// A letter with spellings is a duplicate or not in order, or its spellings are missing, not in order or not in Latin letters.
     Spellings {
         /// The letter.
         letter: char,

@@ -201,7 +201,7 @@ fn typos_give_what_a_scan_gives() {
 
 /// Checks a file with more rows than are listed by id: areas are found in the runs of their roles, others by a look at all.
 #[test]
-fn an_id_finds_its_row_in_a_large_file() {
+fn ids_find_rows_in_a_large_file() {
     const PLACES: u64 = 70_000;
     let roles = [Role::City, Role::Landmark, Role::Postcode, Role::Region, Role::County, Role::State, Role::Country];
     let mut rng = Rng::with_seed(21);
@@ -251,7 +251,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
 
 /// Compares searches by position with a scan: for one and for several, of few and of many rows, near and far.
 #[test]
-fn the_nearest_that_are_kept_are_those_of_a_scan() {
+fn kept_nearest_places_equal_a_scan() {
     let mut rng = Rng::with_seed(22);
     let index = open(&gazetteer(&mut rng, 3_000));
     for _ in 0..3_000 {
@@ -273,7 +273,7 @@ fn the_nearest_that_are_kept_are_those_of_a_scan() {
 
 /// Checks the regions over a point, with bounds of their own and without, against the bounds of each.
 #[test]
-fn regions_over_a_point_are_those_of_a_scan() {
+fn regions_over_a_point_equal_a_scan() {
     let mut rng = Rng::with_seed(23);
     let mut places = towns_and_sites(&mut rng, 100);
     for place in &mut places {
@@ -316,7 +316,7 @@ fn few_places_are_looked_at_for_the_nearest() {
 }
 
 #[test]
-fn places_within_a_distance_are_those_of_a_scan() {
+fn places_within_a_distance_equal_a_scan() {
     let mut rng = Rng::with_seed(13);
     let index = open(&gazetteer(&mut rng, 3_000));
     for _ in 0..1_000 {
@@ -366,7 +366,7 @@ fn how_sure_a_name_is_for_a_point() {
 const POINTS: usize = 100_000;
 
 #[test]
-fn a_point_is_in_the_border_that_holds_it() {
+fn a_border_contains_its_points() {
     let mut rng = Rng::with_seed(4);
     let square = |south: f64, west: f64, size: f64| {
         let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
@@ -476,7 +476,7 @@ fn contains_shifted(border: &Border, (lat, lon): (i128, i128)) -> bool {
 }
 
 #[test]
-fn every_point_of_a_globe_without_gaps_is_in_one_country() {
+fn a_full_globe_has_one_country_everywhere() {
     let mut rng = Rng::with_seed(6);
     for _ in 0..8 {
         let borders = tiling(&mut rng);
@@ -523,7 +523,7 @@ fn every_point_of_a_globe_without_gaps_is_in_one_country() {
 }
 
 #[test]
-fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
+fn a_country_reaches_to_the_date_line() {
     let mut rng = Rng::with_seed(8);
     for (west, east) in [(-180.0, -170.0), (170.0, 180.0)] {
         let ring = [(0.0, west), (0.0, east), (9.0, east), (9.0, west), (0.0, west)];
@@ -538,7 +538,7 @@ fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
 }
 
 #[test]
-fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
+fn date_line_and_poles_are_canonical() {
     let mut rng = Rng::with_seed(7);
     let mut gazetteer = gazetteer(&mut rng, 400);
     // Every place has a mirror image across the date line, at the same distance from every point on it.
@@ -654,7 +654,7 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
 }
 
 #[test]
-fn a_point_is_called_after_what_a_scan_finds() {
+fn reverse_equals_a_scan() {
     let mut rng = Rng::with_seed(9);
     let mut found = BTreeMap::new();
     for size in [40, 150, 600] {
@@ -662,7 +662,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let mut land = LandGrid::empty();
         let dry = (0..LandGrid::ROWS * LandGrid::COLUMNS).filter(|_| rng.u8(0..5) > 0).collect::<Vec<_>>();
         dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
-        // States of half of the globe have borders, some across those of their country, and some are no states.
+        // States of half of the globe have borders, some across those of their country, and some are not states.
         let mut rng_of_states = Rng::with_seed(size);
         let mut state = |border: Border| {
             let of_country =
@@ -690,7 +690,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
 
 /// Checks a forged file: its header has no places, kinds or countries, and its other sections are those of places.
 #[test]
-fn names_and_codes_of_places_that_are_not_there_are_ignored() {
+fn names_and_codes_without_places_are_ignored() {
     let mut of_places = gazetteer(&mut Rng::with_seed(11), 300);
     let code = |text: &str| Code { scheme: CodeScheme::Iata, text: text.to_owned() };
     of_places.places.iter_mut().for_each(|place| place.codes = vec![code("CDG")]);

@@ -18,6 +18,18 @@ use crate::record::{Border, Gazetteer, Record};
 ///
 /// # Errors
 /// If the gazetteer breaks a rule of [`Gazetteer`] or [`Record`].
+///
+/// # Example: write an index of one's own
+///
+/// ```
+/// use toponym_engine::{Engine, index};
+///
+/// # let places = toponym_workload::example_gazetteer();
+/// let bytes = index::write(&places)?;
+/// assert_eq!(bytes, index::write(&places)?, "the same places give the same bytes");
+/// assert!(Engine::open(bytes).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_watched(gazetteer, true, &|_| {})
 }

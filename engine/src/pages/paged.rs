@@ -65,6 +65,35 @@ impl Paged {
     ///
     /// # Errors
     /// If the bytes are not the complete, undamaged root of an index in pages of this version.
+    ///
+    /// # Example: ask an index in pages, and fetch what it lacks
+    ///
+    /// ```
+    /// # let mut pages = Vec::new();
+    /// # let places = toponym_workload::example_gazetteer();
+    /// # let mut take = |written: toponym_engine::pages::WrittenPages| -> Result<(), toponym_engine::index::WriteError> {
+    /// #     pages.extend(written.pages);
+    /// #     Ok(())
+    /// # };
+    /// # let root = toponym_engine::pages::write_paged(&places, Default::default(), &mut take)?;
+    /// use toponym_engine::{Answer, Geocode, Search, pages::Paged};
+    ///
+    /// let mut paged = Paged::open(root)?;
+    /// let search = Search::new("louvre", 1);
+    /// let found = loop {
+    ///     match paged.forward(&search) {
+    ///         Answer::Ready(places) => break places,
+    ///         // Fetch the file called `paged.file_name(page)`.
+    ///         Answer::Missing(missing) => {
+    ///             for page in missing {
+    ///                 paged.insert(page, pages[page.number() as usize].bytes.clone())?;
+    ///             }
+    ///         }
+    ///     }
+    /// };
+    /// assert_eq!(found[0].display_name, "Louvre, Paris, Île-de-France, France");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(root: impl Into<Bytes>) -> Result<Self, OpenError> {
         Self::of(Opened::open(root.into())?)?.ok_or(OpenError::Malformed("directory of pages"))
     }
@@ -156,6 +185,25 @@ impl Paged {
     }
 
     /// Returns every page with what it is for, in the order of their numbers.
+    ///
+    /// # Example: list the files of an index in pages
+    ///
+    /// ```
+    /// # let mut pages = Vec::new();
+    /// # let places = toponym_workload::example_gazetteer();
+    /// # let mut take = |written: toponym_engine::pages::WrittenPages| -> Result<(), toponym_engine::index::WriteError> {
+    /// #     pages.extend(written.pages);
+    /// #     Ok(())
+    /// # };
+    /// # let root = toponym_engine::pages::write_paged(&places, Default::default(), &mut take)?;
+    /// use toponym_engine::pages::Paged;
+    ///
+    /// let paged = Paged::open(root)?;
+    /// let files: Vec<String> = paged.kinds().into_iter().filter_map(|(page, _)| paged.file_name(page)).collect();
+    /// assert_eq!(files.len(), paged.page_count());
+    /// assert_eq!(files[0], pages[0].file_name());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn kinds(&self) -> Vec<(PageId, &'static str)> {
         let mut kinds: Vec<_> = self.directory.kinds().collect();
         kinds.sort_unstable();

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn one_page_has_a_key_and_the_best_of_what_begins_with_it() {
+    fn one_page_has_a_key_and_its_best() {
         let mut rng = Rng::with_seed(3);
         for count in [0, 1, 20, 300, 5_000] {
             let keys = keys(&mut rng, count);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_in_the_root_or_in_one_leaf_or_a_crown_by_its_name() {
+    fn every_key_is_in_exactly_one_page() {
         let mut rng = Rng::with_seed(4);
         let keys = keys(&mut rng, 5_000);
         let divisions = divided(entries(&keys));

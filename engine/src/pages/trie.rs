@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_like_texts_are_the_best_of_a_scan() {
+    fn pages_like_texts_equal_a_scan() {
         let mut rng = Rng::with_seed(17);
         let mut found = 0;
         for depth in [0, 1, 3, 8] {

@@ -48,6 +48,18 @@ impl Item {
 ///
 /// # Errors
 /// If there is none, or more than [`MAX_ITEMS`].
+///
+/// # Example: check the size of a batch
+///
+/// ```
+/// use toponym_engine::request;
+///
+/// assert!(request::check_count(100).is_ok());
+/// assert_eq!(
+///     request::check_count(101).unwrap_err().to_string(),
+///     "queries array must contain between 1 and 100 items"
+/// );
+/// ```
 pub fn check_count(count: usize) -> Result<(), Fault> {
     match count {
         0 => Err(Fault::new("queries array cannot be empty")),

@@ -35,7 +35,7 @@ impl Filters {
     /// If one is the type of no place in its index.
     pub fn known_types(&self, places: &dyn Geocode) -> Result<Vec<&str>, Fault> {
         match self.types.iter().find(|name| !places.has_type(name)) {
-            Some(unknown) => Err(Fault::new(format!("types must {TYPES}: {unknown} is none"))),
+            Some(unknown) => Err(Fault::new(format!("types must {TYPES}, not {unknown}"))),
             None => Ok(self.types.iter().map(String::as_str).collect()),
         }
     }

@@ -16,6 +16,15 @@ const MAX_ID: u64 = (1 << 53) - 1;
 ///
 /// # Errors
 /// As for [`point_at`].
+///
+/// # Example: read the point of a request
+///
+/// ```
+/// use toponym_engine::request;
+///
+/// assert_eq!(request::point("48.85", "2.35").unwrap().lat(), 48.85);
+/// assert_eq!(request::point("91", "2.35").unwrap_err().to_string(), "lat must be between -90 and 90");
+/// ```
 pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Fault> {
     point_at(decimal(lat), decimal(lon))
 }

@@ -508,7 +508,7 @@ mod tests {
         exactly("united, states", "none");
         exactly("texas nowhere", "none");
         exactly("nowhere texas", "none");
-        // What is smaller than a city is no context, whatever it is called by.
+        // What is smaller than a city is not a context, whatever it is called by.
         exactly("montmartre", "none");
         exactly("hobby", "none");
         exactly("cdg", "none");

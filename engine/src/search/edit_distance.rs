@@ -43,7 +43,7 @@ mod tests {
         check("muenster", 2);
         check("munich", 1);
         check("munster", 2);
-        // Spaces are no letters.
+        // Spaces are not letters.
         check("a b c", 0);
         check("san jos", 1);
         check("san jose", 2);
@@ -55,7 +55,7 @@ mod tests {
         check("თბილისი", 2);
         check("القاهرة", 2);
         check("서울특별시", 2);
-        // Scripts whose signs are no letters.
+        // Scripts whose signs are not letters.
         check("東京都庁舎前駅", 0);
         check("とうきょうえき", 0);
         check("ประเทศไทย", 0);

@@ -139,7 +139,7 @@ fn a_complete_text() {
         &[
             ("paris", &["3 Paris 0.000", "9 Paris 0.000"]),
             ("paris, tx", &["9 Paris 0.000 matched 1", "3 Paris 0.830 unmatched 1"]),
-            // ISO 3166-2 codes with a digit are no words.
+            // ISO 3166-2 codes with a digit are not words.
             ("paris, 13", &["3 Paris 0.030 dropped 1", "9 Paris 0.030 dropped 1"]),
             ("paris texas", &["9 Paris 0.000 matched 1", "3 Paris 0.830 unmatched 1"]),
             ("texas paris", &["9 Paris 0.020 matched 1", "8 Texas 0.720 unmatched 1"]),
@@ -499,7 +499,7 @@ fn a_doubt_more_or_less() {
     let cities = |importance: u16| [("Ab 1x", stored(importance)), ("Ab", 0.9)];
     forward(&cities(6_552), "ab 1", &["1 Ab 1x 0.300 prefix"]);
     forward(&cities(6_551), "ab 1", &["2 Ab 0.030 dropped 1", "1 Ab 1x 0.300 prefix"]);
-    // A longer name is no reason to look for no edits, and neither is another name with edits.
+    // A longer name is not a reason to look for no edits, and neither is another name with edits.
     forward(&[("Paris", 0.88), ("Paki", 0.7)], "pari", &["1 Paris 0.300 prefix", "2 Paki 0.355 edits 1"]);
     forward(&[("Paris", 0.88), ("Parus", 0.8)], "paros", &["1 Paris 0.310 edits 1", "2 Parus 0.310 edits 1"]);
     // A second slip is looked for where what has one costs 0.80 or more.
@@ -509,7 +509,7 @@ fn a_doubt_more_or_less() {
     // The doubts about the other terms count before a name with edits is looked for.
     forward(&[("Parisot", 0.17)], "city pariwot", &["1 Parisot 0.359 edits 1 kind"]);
     forward(&[("Parisot", 0.15)], "city pariwot", &[]);
-    // A term for a kind is no part of a name by itself.
+    // A term for a kind is not part of a name by itself.
     forward(&[("Port", 0.5)], "zzz port", &[]);
     forward(&[("Port", 0.5)], "port", &["1 Port 0.000"]);
     // A greater place that is only begun pushes out lesser ones of the whole name.

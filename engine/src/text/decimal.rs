@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_the_standard_library_reads_them() {
+    fn decimals_equal_the_standard_library() {
         let mut rng = fastrand::Rng::with_seed(12);
         let check = |text: &str| assert_eq!(decimal(text), text.parse().ok(), "{text}");
         for _ in 0..20_000 {

@@ -10,6 +10,15 @@ use super::decomposition::{decompose, in_canonical_order};
 use super::lower::lower;
 
 /// Folds `text` into words separated by single spaces. The result is empty if nothing is left.
+///
+/// # Example: compare names as the index does
+///
+/// ```
+/// use toponym_engine::fold;
+///
+/// assert_eq!(fold("Île-de-France"), "ile de france");
+/// assert_eq!(fold("L’Aquila"), fold("laquila"));
+/// ```
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
     let mut rest = text;

@@ -15,6 +15,18 @@ answers. Toponym itself, its curated places and its tables are under MIT or Apac
 ";
 
 /// Returns the sources and libraries as a Markdown table: the line that credits each, its licence and its package.
+///
+/// # Example: write the table of sources
+///
+/// ```
+/// use std::path::Path;
+/// use toponym_builder::{Manifest, attribution};
+///
+/// let manifest = Manifest::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))?;
+/// let table = attribution::table(&manifest);
+/// assert_eq!(table.lines().count(), 2 + manifest.source.len() + manifest.library.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn table(manifest: &Manifest) -> String {
     let row = |attribution: &str, licence: &str, package: &str, version: &str, url: &str| {
         format!("| {attribution} | {licence} | [{package} {version}]({url}) |\n")
@@ -160,7 +172,7 @@ mod tests {
 
     /// The build inserts the credit lines of the index here, and a test of the package looks for each of them.
     #[test]
-    fn the_readme_of_the_package_has_a_place_for_the_attribution() {
+    fn the_package_readme_holds_the_attribution() {
         let readme = include_str!("../../npm/README.md");
         assert_eq!(readme.matches("<!-- attribution -->").count(), 1);
     }

@@ -70,8 +70,8 @@ pub struct Report {
     pub refused: Vec<Refusal>,
 }
 
-/// Checks the files at `paths`, in any format that can be imported, against `index`; or those of `data/curated` if there
-/// are no paths.
+/// Checks the files at `paths`, in any format that can be imported, against `index`; or without
+/// paths, those of `data/curated`.
 ///
 /// # Errors
 /// When a file cannot be read, too many of its rows are invalid, or the index cannot be opened.

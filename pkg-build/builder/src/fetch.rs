@@ -113,6 +113,17 @@ impl Manifest {
     ///
     /// # Errors
     /// When the file is missing or invalid.
+    ///
+    /// # Example: list the packages that an index is built of
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::Manifest;
+    ///
+    /// let manifest = Manifest::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))?;
+    /// assert!(manifest.source.iter().any(|source| source.package == "world-atlas"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(root: &Path) -> Result<Self, BuildError> {
         let path = root.join("data/sources.toml");
         let text = std::fs::read_to_string(&path).map_err(BuildError::io(&path))?;
@@ -127,6 +138,18 @@ impl Manifest {
     ///
     /// # Errors
     /// When there is no such package, or an index needs it.
+    ///
+    /// # Example: leave out a package
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::Manifest;
+    ///
+    /// let manifest = Manifest::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))?;
+    /// let error = manifest.without(&["world-atlas".into()]).unwrap_err();
+    /// assert!(error.to_string().contains("world-atlas"), "an index needs its borders");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn without(mut self, packages: &[String]) -> Result<Self, BuildError> {
         for package in packages {
             let at = self.source.iter().position(|source| source.package == *package);

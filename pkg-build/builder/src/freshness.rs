@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_fresh_until_something_that_decides_changes() {
+    fn an_index_is_fresh_until_inputs_change() {
         check(|_| {}, "fresh");
         check(|project| project.write("data/README.md", "b"), "fresh");
         check(|project| project.write("data/curated/README.md", "b"), "fresh");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_that_is_gone_matters_when_it_is_needed() {
+    fn a_lost_import_fails_when_needed() {
         let remove = |project: &Project| std::fs::remove_file(project.at("my.csv")).expect("it is there");
         check(remove, "fresh");
         let both = |project: &Project| {
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_of_unknown_origin_is_kept_if_it_can_be_read() {
+    fn a_readable_index_of_unknown_origin_stays() {
         let receipt = |project: &Project| std::fs::remove_file(project.at("index.toponym.json")).expect("it is there");
         check(receipt, "unknown");
         let other = |project: &Project| {
@@ -261,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn missing_pages_are_made_of_the_places_of_the_index() {
+    fn missing_pages_take_the_recipe_of_the_index() {
         check_pages(|_| {}, "[] there is no /index.pages/root.toponym");
         check_pages(Project::build, "[--add /my.csv] there is no /index.pages/root.toponym");
     }
 
     /// `index --paged --add my.csv; deploy; deploy`: the first `deploy` has the Worker built, whose task builds the default index.
     #[test]
-    fn pages_stay_when_a_task_builds_the_default_index() {
+    fn building_the_default_index_keeps_pages() {
         let both = |project: &Project| {
             project.build_by(project.recipe(), ROOT);
             project.build_by(Recipe::default(), INDEX);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_stays_when_pages_with_other_places_are_built() {
+    fn building_other_pages_keeps_the_index() {
         let project = Project::new();
         project.build();
         project.build_by(Recipe::default(), ROOT);
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_without_what_was_added_to_the_index_are_refused() {
+    fn pages_lacking_added_places_are_refused() {
         let pages_first = |project: &Project| {
             project.build_by(Recipe::default(), ROOT);
             project.build();

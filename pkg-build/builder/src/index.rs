@@ -243,7 +243,7 @@ mod tests {
 
     /// A build takes minutes: it says at once that it could not write what it makes.
     #[test]
-    fn what_cannot_be_written_is_said_before_anything_is_read() {
+    fn an_unwritable_output_fails_before_reading() {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let file = dir.path().join("file");
         std::fs::write(&file, "a file").expect("the folder can be written");

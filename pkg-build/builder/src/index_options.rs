@@ -25,6 +25,18 @@ pub struct IndexOptions {
 impl IndexOptions {
     /// Creates the options of the default index of the project at `root`: writes `build/index.toponym`, caches packages
     /// in `build/cache`.
+    ///
+    /// # Example: choose where an index is written
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::index::IndexOptions;
+    ///
+    /// let usual = IndexOptions::new(Path::new("/home/me/toponym"));
+    /// assert_eq!(usual.index(), Path::new("/home/me/toponym/build/index.toponym"));
+    /// let pages = IndexOptions { paged: Some("/srv/places".into()), ..usual };
+    /// assert_eq!(pages.index(), Path::new("/srv/places/root.toponym"));
+    /// ```
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_by_name_is_not_the_name_in_its_language() {
+    fn a_by_name_is_not_displayed() {
         let mut list = NameList::new("Greece");
         list.add_tagged("Hellas", "en", NameClass::English);
         list.add_tagged("Greece", "en", NameClass::Primary);

@@ -93,6 +93,18 @@ pub enum Compressor {
 ///
 /// # Errors
 /// When `index` is not an index.
+///
+/// # Example: compress an index for browsers
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// use toponym_builder::{Compressor, pack, unpack};
+///
+/// let pack = pack(&bytes, Compressor::Gzip)?;
+/// assert!(pack.len() < bytes.len());
+/// assert_eq!(unpack(&pack)?, bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> {
     let plain = planes(index, &columns(index)?);
     let packed = match compressor {

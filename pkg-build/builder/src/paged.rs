@@ -63,6 +63,17 @@ impl PageList {
     ///
     /// # Errors
     /// When the file is there and cannot be read.
+    ///
+    /// # Example: count the files of an index in pages
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::paged::PageList;
+    ///
+    /// let list = PageList::read(Path::new("no/such/folder"))?;
+    /// assert_eq!(list.pages.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn read(folder: &Path) -> Result<Self, BuildError> {
         let path = folder.join(LIST);
         match std::fs::read(&path) {

@@ -100,6 +100,15 @@ impl Receipt {
     }
 
     /// Returns the path of the receipt of `index`.
+    ///
+    /// # Example: find the receipt of an index
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::receipt::Receipt;
+    ///
+    /// assert_eq!(Receipt::path(Path::new("build/index.toponym")), Path::new("build/index.toponym.json"));
+    /// ```
     pub fn path(index: &Path) -> PathBuf {
         let mut name = index.file_name().unwrap_or_default().to_owned();
         name.push(".json");
@@ -107,6 +116,15 @@ impl Receipt {
     }
 
     /// Reads the receipt beside `index`, if there is one that this version can read.
+    ///
+    /// # Example: see whether an index was made here
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use toponym_builder::receipt::Receipt;
+    ///
+    /// assert!(Receipt::beside(Path::new("no/such/index.toponym")).is_none());
+    /// ```
     pub fn beside(index: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(Self::path(index)).ok()?).ok()
     }
@@ -118,6 +136,15 @@ impl Receipt {
 }
 
 /// Computes the XXH3 of 128 bits, in hexadecimal.
+///
+/// # Example: compare two files by their digests
+///
+/// ```
+/// use toponym_builder::receipt::digest_of;
+///
+/// assert_eq!(digest_of(b"").len(), 32);
+/// assert_ne!(digest_of(b"a"), digest_of(b"b"));
+/// ```
 pub fn digest_of(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }

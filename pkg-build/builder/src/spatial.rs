@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn points_as_near_as_each_other_are_in_order_of_their_index() {
+    fn equally_near_points_keep_their_order() {
         let at = |lon| Coordinate::new(0.0, lon).expect("it is in range");
         for count in [2, 7, 40] {
             let others = (0..300).map(|number| (1_000 + number, at(10.0 + number as f64 / 10.0)));

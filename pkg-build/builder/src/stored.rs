@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_in_pages_is_the_same_from_disk() {
+    fn pages_from_disk_equal_pages_from_memory() {
         let mut rng = Rng::with_seed(7);
         let places: Vec<Record> = (1..500).rev().map(|id| place(&mut rng, id)).collect();
         let facts = |place: u64| PlaceFacts { place, population: Some(place as u32), ..PlaceFacts::default() };

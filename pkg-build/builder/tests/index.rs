@@ -17,7 +17,7 @@ fn index() -> Contents {
 /// Checks that the same inputs give the same bytes on every machine, so a change of the index shows in the diff of the
 /// snapshot.
 #[test]
-fn the_default_index_has_the_digest_of_the_snapshot() {
+fn the_default_index_matches_its_snapshot() {
     let path = Path::new(ROOT).join("build/index.toponym");
     if Receipt::beside(&path).is_some_and(|receipt| receipt.recipe != Recipe::default()) {
         eprintln!("not compared: {} was built with arguments", path.display());

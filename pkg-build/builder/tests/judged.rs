@@ -55,7 +55,7 @@ struct Merge {
 }
 
 #[test]
-fn the_default_index_agrees_with_a_judgement_by_hand() {
+fn the_default_index_agrees_with_judges() {
     let build = Path::new(ROOT).join("build");
     let index = std::fs::read(build.join("index.toponym")).expect("`cargo toponym index` has built the index");
     let index = Contents::open(index).expect("it is an index");

@@ -187,7 +187,7 @@ fn serve(registry: Registry, served: Served) -> String {
     let answers = HashMap::from([(true, (bytes, "application/octet-stream")), (false, (index.into_bytes(), kind))]);
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that goes away is no reason to end.
+            // A client that goes away is not a reason to end.
             let _ = answer(stream, served, &answers);
         }
     });

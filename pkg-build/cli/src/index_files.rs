@@ -43,7 +43,12 @@ impl IndexFiles {
         let mut joined: Option<Opened> = None;
         for path in self.paths(root)? {
             require_one_file(&path)?;
-            let bytes = Bytes::from(fs_err::read(&path).with_context(|| format!("no index at {}", path.display()))?);
+            let bytes = Bytes::from(fs_err::read(&path).with_context(|| {
+                format!(
+                    "there is no index at {}: build one with `toponym index`, or fetch one with `toponym fetch-index`",
+                    path.display()
+                )
+            })?);
             let digest = xxh3_64(&bytes);
             let engine = Engine::open(bytes).with_context(|| format!("{} cannot be opened", path.display()))?;
             match &mut joined {

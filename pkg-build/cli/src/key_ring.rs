@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_activated_when_every_location_has_it() {
+    fn a_key_is_activated_once_it_spread() {
         let mut waiting = WaitingKeys::default();
         let error = |waiting: &WaitingKeys, now_s| {
             waiting.check_spread(RING, "k2", now_s).expect_err("it is too early").to_string()

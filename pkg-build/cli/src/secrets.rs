@@ -205,7 +205,9 @@ fn waiting_keys(vars: &Vars) -> Result<WaitingKeys> {
 
 /// Returns the time, seconds since the epoch.
 fn now_s() -> Result<u64> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock of this machine is wrong")?;
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .context("the clock of this machine is before 1970: set it, and try again")?;
     Ok(since.as_secs())
 }
 
@@ -457,11 +459,11 @@ mod tests {
         }
         let text = fs_err::read_to_string(&path).expect("the file is there");
         assert!(text.starts_with(DEPLOY_HEADER) && text.matches(ADDRESS).count() == 1, "{text}");
-        assert_eq!(ensure_deploy(&path, &SECRETS).expect("nothing is missing"), made, "the address is no secret");
+        assert_eq!(ensure_deploy(&path, &SECRETS).expect("nothing is missing"), made, "the address is not a secret");
     }
 
     #[test]
-    fn missing_secrets_come_from_the_file_or_are_generated() {
+    fn missing_secrets_are_read_or_generated() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join(".deploy.vars");
         assert_eq!(ensure_deploy(&path, &[]).expect("nothing is missing"), Vars::new());

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAGE: &str = "0123456789abcdef";
 
 #[test]
-fn an_interrupted_build_leaves_the_index_as_it_was() {
+fn an_interrupted_build_keeps_the_index() {
     interrupt(&[]);
 }
 

@@ -39,7 +39,7 @@ export function options(arguments_, env) {
   if (given.url && given.pack) throw new WrongOptions("--url and --pack exclude each other: a service has its own places");
   const language = given.language ?? (env.TOPONYM_LANGUAGE || undefined);
   if (language && !/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language)) {
-    throw new WrongOptions(`--language ${JSON.stringify(language)} is no language tag such as fr or pt-BR`);
+    throw new WrongOptions(`--language must be a language tag such as fr or pt-BR, not ${JSON.stringify(language)}`);
   }
   // What is said in the arguments goes before the environment.
   const url = given.url ?? (given.pack ? undefined : env.TOPONYM_URL || undefined);
@@ -58,7 +58,7 @@ function parsed(arguments_) {
 /** The address of a service, which ends in a slash. */
 function address(text) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new WrongOptions(`--url ${JSON.stringify(text)} is no address such as https://api.example.com`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new WrongOptions(`--url must be an address such as https://api.example.com, not ${JSON.stringify(text)}`);
   if (url.username || url.password) throw new WrongOptions("--url holds a password: give key and secret in TOPONYM_API_KEY and TOPONYM_API_SECRET");
   if (url.protocol === "http:" && !LOOPBACK.includes(url.hostname)) {
     throw new WrongOptions("--url must begin with https: key and secret would travel unencrypted");

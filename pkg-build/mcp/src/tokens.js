@@ -56,7 +56,7 @@ async function refusal(response) {
   return new Fault(`The service refuses key and secret: ${message}. The user has to check --url, TOPONYM_API_KEY and TOPONYM_API_SECRET of this server.`);
 }
 
-/** The message of an answer that is no success. */
+/** The message of an answer that is not a success. */
 async function messageOf(response) {
   const text = await response.text().catch(() => "");
   try {

@@ -223,7 +223,7 @@ function address(value, name = "url") {
   try {
     return new URL(value, globalThis.document?.baseURI ?? globalThis.location?.href).href;
   } catch (error) {
-    throw invalid(`${name} is no address: ${value}`);
+    throw invalid(`${name} must be an address, but is ${value}`);
   }
 }
 

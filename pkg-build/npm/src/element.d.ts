@@ -162,7 +162,13 @@ export const SETTINGS: { readonly [Name in keyof Settings]-?: object };
 export const OBJECTS: readonly (keyof Objects)[];
 export const EVENTS: readonly ("change" | "ready" | "error" | "search" | "suggestions" | "highlight" | "clear")[];
 
-/** Returns the attributes that say what the settings among some props say: texts, and `true` for a flag. */
+/**
+ * Returns the attributes that say what the settings among some props say: texts, and `true` for a flag.
+ * @example <caption>Write the attributes of a search field</caption>
+ * import { attributesOf } from "toponym/element";
+ *
+ * attributesOf({ countries: ["FR", "BE"], required: true }); // { countries: "FR BE", required: true }
+ */
 export function attributesOf(props: Settings): Record<string, string | true>;
 
 /** `<toponym-autocomplete>`: a search field for places. */

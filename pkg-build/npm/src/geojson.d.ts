@@ -19,7 +19,14 @@ export interface FeatureCollection<Answer> {
   features: Feature<Answer>[];
 }
 
-/** Returns a FeatureCollection of one answer, of several, or of none: `null`. */
+/**
+ * Returns a FeatureCollection of one answer, of several, or of none: `null`.
+ * @example <caption>Show answers on a map</caption>
+ * import { featureCollection } from "toponym/geojson";
+ *
+ * const { features } = featureCollection(geo.forward("Rome", { limit: 1 }));
+ * features[0]?.geometry?.type; // "Point"
+ */
 export function featureCollection<Answer extends object>(
   answers: Answer | readonly Answer[] | null,
 ): FeatureCollection<Answer>;

@@ -54,7 +54,18 @@ export interface Source {
   place(reference: number | string, options?: NameOptions): Place | null | Promise<Place | null>;
 }
 
-/** Geocodes by the service at an address, with the methods of `GeocoderWorker` but `explain`. */
+/**
+ * Geocodes by the service at an address, with the methods of `GeocoderWorker` but `explain`.
+ * @example <caption>Ask a service, with a token that is fetched when the last one has expired</caption>
+ * import { HttpGeocoder } from "toponym/http";
+ *
+ * let token = "";
+ * const service = new HttpGeocoder("https://api.example.com", {
+ *   token: async ({ isExpired }) => (isExpired ? (token = "a new one") : token),
+ *   fetch: async () => Response.json([{ display_name: "Rome, Lazio, Italy", lat: 41.9, lon: 12.5, country: "Italy", type: "city" }]),
+ * });
+ * (await service.autocomplete("rom"))[0]?.display_name; // "Rome, Lazio, Italy"
+ */
 export class HttpGeocoder implements Source {
   /** @param url Address of the service, such as `https://api.example.com`. */
   constructor(url: string | URL, options: { token: Token; fetch?: typeof globalThis.fetch });

@@ -479,12 +479,22 @@ export interface PagedGeocoder {
 export class Geocoder {
   private constructor();
 
-  /** Opens the root of an index in pages, and packs beside it. The geocoder answers with promises. */
+  /**
+   * Opens the root of an index in pages, and packs beside it. The geocoder answers with promises.
+   * @example <caption>Geocode from pages on a static host</caption>
+   * const places = await Geocoder.load({ pages: "https://places.example.com/root" });
+   * (await places.forward("Lisboa", { limit: 1 }))[0]?.display_name; // "Lisbon, Portugal"
+   * places.free();
+   */
   static load(options: PagesOptions): Promise<PagedGeocoder>;
 
   /**
    * Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. In browsers the geocoder of the core pack is there
    * as soon as a small first pack is, and the core pack loads behind it; `{ packs: ["core"] }` waits for that.
+   * @example <caption>Geocode offline, from the pack of this package</caption>
+   * const geocoder = await Geocoder.load();
+   * geocoder.forward("Monaco di Baviera")[0]?.display_name; // "Munich, Bavaria, Germany"
+   * geocoder.free();
    */
   static load(options?: LoadOptions | null): Promise<Geocoder>;
 
@@ -494,34 +504,88 @@ export class Geocoder {
    */
   readonly isComplete: boolean;
 
-  /** Waits until all places are there. If they could not be loaded, tries again. */
+  /**
+   * Waits until all places are there. If they could not be loaded, tries again.
+   * @example <caption>Wait for all places before the first reverse geocoding</caption>
+   * await geo.complete();
+   * geo.reverse(48.8584, 2.2945)?.city; // "Paris"
+   */
   complete(options?: Abortable | null): Promise<void>;
 
-  /** Suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. At most 500 characters. */
+  /**
+   * Suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. At most 500 characters.
+   * @example <caption>Suggest cities while somebody types</caption>
+   * const [first] = geo.autocomplete("reyk", { types: ["city"], limit: 3 });
+   * first?.display_name; // "Reykjavík, Capital Region, Iceland"
+   */
   autocomplete(query: string, options?: SuggestOptions | null): Suggestion[];
 
-  /** Places that match a text or fields, the most relevant first; empty if none does. 1 to 500 characters. */
+  /**
+   * Places that match a text or fields, the most relevant first; empty if none does. 1 to 500 characters.
+   * @example <caption>Find a place by its fields, named in French</caption>
+   * const [paris] = geo.forward({ city: "Paris", state: "TX" }, { lang: "fr" });
+   * paris?.country; // "États-Unis"
+   */
   forward(query: string | Fields, options?: SearchOptions | null): Place[];
 
-  /** The candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals, the best first. */
+  /**
+   * The candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals, the best first.
+   * @example <caption>See why a place is found</caption>
+   * const [best] = geo.explain("Muinch");
+   * best?.display_name; // "Munich, Bavaria, Germany"
+   * best?.edits; // 1
+   */
   explain(query: string | Fields, options?: ExplainOptions | null): Explanation[];
 
-  /** The place at a point, or `null` at sea and far from everything. */
+  /**
+   * The place at a point, or `null` at sea and far from everything.
+   * @example <caption>Find the place at a point</caption>
+   * geo.reverse(47.5596, 7.5886)?.city; // "Basel"
+   * geo.reverse(40, -30); // null
+   */
   reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Place | null;
 
-  /** The nearest places to a point that pass the filters. The place at the point comes first, if it passes. */
+  /**
+   * The nearest places to a point that pass the filters. The place at the point comes first, if it passes.
+   * @example <caption>List the airports near a point</caption>
+   * const airports = geo.reverse(51.5, -0.12, { types: ["airport"], limit: 2, fields: ["distance"] });
+   * airports.length; // 2
+   * airports.every(({ distance }) => distance !== undefined && distance < 75_000); // true
+   */
   reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Place[];
 
-  /** The best place for each of 1 to 100 texts, fields or points, in order. */
+  /**
+   * The best place for each of 1 to 100 texts, fields or points, in order.
+   * @example <caption>Geocode a list</caption>
+   * const results = geo.batch(["Rome", { city: "Paris", state: "TX" }, { lat: 48.86, lon: 2.29 }, "asdfghjkl"]);
+   * results.map(({ status }) => status); // ["ok", "ok", "ok", "not_found"]
+   */
   batch(queries: readonly BatchQuery[], options?: NameOptions | null): BatchResult[];
 
-  /** The place with a `place_id`, or with a code: `iata:CDG`, `icao:LFPG`, `iso:FR`, `iso:JP-13`, `geonames:2988507`. */
+  /**
+   * The place with a `place_id`, or with a code: `iata:CDG`, `icao:LFPG`, `iso:FR`, `iso:JP-13`, `geonames:2988507`.
+   * @example <caption>Look up an airport by its code</caption>
+   * geo.place("iata:CDG")?.type; // "aerodrome"
+   * geo.place("iata:QQQ"); // null
+   */
   place(reference: number | string, options?: NameOptions | null): Place | null;
 
-  /** Title, date and attribution of the pack; of several, title and date of the first, and the attribution of all. */
+  /**
+   * Title, date and attribution of the pack; of several, title and date of the first, and the attribution of all.
+   * @example <caption>Credit the sources of the data</caption>
+   * const { attribution } = geo.about();
+   * attribution.some((line) => line.includes("GeoNames")); // true
+   */
   about(options?: Abortable | null): About;
 
-  /** Frees the memory. Every later call throws `freed`. */
+  /**
+   * Frees the memory. Every later call throws `freed`.
+   * @example <caption>Free the memory when the last question is answered</caption>
+   * const once = await Geocoder.load();
+   * const france = once.place("iso:FR");
+   * once.free();
+   * france?.display_name; // "France"
+   */
   free(): void;
 
   /** Like `free()`, for `using`. */

@@ -247,7 +247,7 @@ function engineOf(root, bytes) {
     return guarded(Engine, () => Engine.paged(bytes));
   } catch (error) {
     if (error.code !== "invalid_index") throw error;
-    throw fault("invalid_index", `${root} is no root that this version of toponym reads: ${error.message}`, error);
+    throw fault("invalid_index", `${root} is not a root that this version of toponym reads: ${error.message}`, error);
   }
 }
 

@@ -203,7 +203,7 @@ async function used(use, bytes, url) {
     return use(await inflated(bytes));
   } catch (error) {
     if (error.code !== "invalid_index") throw error;
-    throw fault("invalid_index", `${url} is damaged, or no page of this index: ${PAGE_HINT}, and let the host answer 404 for files that it lacks`, error);
+    throw fault("invalid_index", `${url} is damaged, or not a page of this index: ${PAGE_HINT}, and let the host answer 404 for files that it lacks`, error);
   }
 }
 

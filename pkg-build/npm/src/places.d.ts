@@ -27,7 +27,17 @@ export interface PlacesState {
 /** Before there is a text. */
 export const IDLE: PlacesState;
 
-/** Suggestions for a text that changes, for search fields of one's own. */
+/**
+ * Suggestions for a text that changes, for search fields of one's own.
+ * @example <caption>Show suggestions in a list of one's own</caption>
+ * import { Places } from "toponym/places";
+ *
+ * const shown = await new Promise((resolve) => {
+ *   const places = new Places(({ status, items }) => status === "ready" && resolve(items[0]?.display_name));
+ *   places.search("reyk", { geocoder: geo, limit: 3 });
+ * });
+ * shown; // "Reykjavík, Capital Region, Iceland"
+ */
 export class Places {
   /** @param changed Hears of each change. */
   constructor(changed: (state: PlacesState) => void);

@@ -26,7 +26,7 @@ export const ToponymAutocomplete = forwardRef(function ToponymAutocomplete(props
   return createElement("toponym-autocomplete", { ...Object.fromEntries(others), ...attributesOf(props), class: props.className, ref: element });
 });
 
-/** Sets a property of the element when it changes, and takes it back. Options that say the same are no change. */
+/** Sets a property of the element when it changes, and takes it back. Options that say the same are not a change. */
 function useProperty(element, name, value) {
   const isSet = useRef(false);
   useBeforePaint(() => {

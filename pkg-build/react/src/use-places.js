@@ -14,7 +14,7 @@ export function usePlaces(text, options = {}) {
     return () => own.end();
   }, []);
   const { geocoder, ...others } = options;
-  // An equal object of the next rendering is no change.
+  // An equal object of the next rendering is not a change.
   useEffect(() => places.current.search(text, options), [text, geocoder, JSON.stringify(others)]);
   return state;
 }

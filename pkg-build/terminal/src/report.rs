@@ -86,7 +86,7 @@ pub fn remark(text: &str) {
 /// Prints a line to standard error in one write: wrangler, which runs `cargo xtask`, prefixes every chunk that it
 /// reads.
 pub fn say(line: &str) {
-    // An unread standard error is no reason to fail.
+    // An unread standard error is not a reason to fail.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_have_names_of_their_own_and_follow_what_they_need() {
+    fn checks_have_unique_names_and_known_needs() {
         let mut names = BTreeSet::new();
         for check in all() {
             assert!(names.insert(check.name), "{} is there twice", check.name);
@@ -251,7 +251,7 @@ mod tests {
 
     /// A file of tests in a folder that no suite names would never run.
     #[test]
-    fn every_folder_of_node_tests_belongs_to_a_suite() {
+    fn every_node_test_belongs_to_a_suite() {
         let source =
             [include_str!("suites.rs"), include_str!("npm.rs"), include_str!("worker.rs"), include_str!("release.rs")]
                 .concat();

@@ -23,7 +23,7 @@ mod tests {
     use super::names_configuration;
 
     #[test]
-    fn a_configuration_of_the_callers_own_is_left_alone() {
+    fn a_callers_configuration_is_left_alone() {
         let check = |arguments: &str, expect| {
             let arguments: Vec<_> = arguments.split(' ').map(str::to_owned).collect();
             assert_eq!(names_configuration(&arguments), expect, "{arguments:?}");

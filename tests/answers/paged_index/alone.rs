@@ -23,7 +23,7 @@ fn question_count() -> usize {
 }
 
 #[test]
-fn the_same_answer_whatever_is_there_and_two_fetches_at_most() {
+fn answers_ignore_cached_pages_within_two_fetches() {
     let mut rng = Rng::with_seed(19);
     let questions = question_count();
     let full = with_pages(|| true);

@@ -102,7 +102,7 @@ fn any_asked(rng: &mut Rng) -> Asked {
 }
 
 #[test]
-fn the_same_answer_whatever_is_there_and_two_fetches_at_most() {
+fn answers_ignore_cached_pages_within_two_fetches() {
     let mut rng = Rng::with_seed(32);
     let full = with_pages_of(joined(), || true);
     let mut paged = joined();
@@ -140,7 +140,7 @@ fn as_one_file_that_is_joined_with_it() {
 }
 
 #[test]
-fn every_place_of_both_is_found_at_its_position_and_by_its_id() {
+fn every_place_is_found_in_both_indexes() {
     let mut rng = Rng::with_seed(35);
     let (paged, engine) = (with_pages_of(joined(), || true), whole_joined());
     let some = (0..QUESTIONS).map(|_| any_place(&GAZETTEER.places, &mut rng)).chain(&OWN.places);

@@ -7,7 +7,7 @@
 //! 3. `growth`: measures the engine on gazetteers of growing size;
 //! 4. `report`: writes RESULTS.md and the plots.
 //!
-//! `planet` counts what questions fetch from indexes in pages: those of millions of places take long to build, so it is no part of
+//! `planet` counts what questions fetch from indexes in pages: those of millions of places take long to build, so it is not part of
 //! the run.
 
 mod growth;

@@ -7,7 +7,7 @@ use toponym_edge::auth::keyring::Keyring;
 use toponym_edge::auth::restriction::{Caller, Restrictions};
 use toponym_edge::auth::token;
 use toponym_edge::error::Failure;
-use toponym_edge::etag::tagged;
+use toponym_edge::etag::add_tag;
 use toponym_edge::http::{Body, BodyError, Request, parse_ip, split_url};
 use toponym_edge::query;
 use toponym_edge::response::Response;
@@ -108,7 +108,7 @@ pub fn headers(data: &[u8]) {
         let host = caller(ip, &headers).page_host.unwrap_or_default();
         assert!(!host.contains(['/', '@', '?', '#']) && !host.contains(|c: char| c.is_ascii_uppercase()), "{host:?}");
     }
-    let status = tagged(Response::json(&1).expect("a number is JSON"), Some(next())).status;
+    let status = add_tag(Response::json(&1).expect("a number is JSON"), Some(next())).status;
     assert!(matches!(status, 200 | 304), "{status}");
     if let Some((scheme, host, path, query)) = split_url(next()) {
         assert!(
@@ -183,7 +183,7 @@ pub fn bodies(data: &[u8]) {
     let items: Option<Vec<Item>> = values.and_then(|values| values.iter().map(item).collect());
     match (read, items) {
         (Ok(read), Some(items)) => assert_eq!(read, items),
-        (Ok(read), None) => panic!("these are no items: {read:?}"),
+        (Ok(read), None) => panic!("these are not items: {read:?}"),
         (Err(failure), items) => {
             let expect = match items {
                 _ if data.len() > batch::MAX_BODY => "request body must be at most 1048576 bytes",

@@ -7,7 +7,7 @@
 //! first line of the input
 //! last line, without the line break after it
 //! --- regression name-of-what-failed
-//! \xff\x00 bytes that are no text, \t a tabulator, \\ a backslash
+//! \xff\x00 bytes that are not text, \t a tabulator, \\ a backslash
 //! ```
 
 use std::fs;
@@ -27,7 +27,7 @@ const INDEXES: &str = "index_bytes";
 /// An input that every run of a target tries first.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Input {
-    /// `seed`, a good input from which a search starts, `regression`, one that failed once, or `dictionary`, which is none but a
+    /// `seed`, a good input from which a search starts, `regression`, one that failed once, or `dictionary`, which is not one but a
     /// list of words for all.
     pub kind: String,
     /// A name, unique in its kind.

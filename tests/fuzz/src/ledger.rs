@@ -105,7 +105,7 @@ impl Used {
         assert!(standing.remaining <= standing.limit, "{standing:?}");
         match charged {
             Ok(()) => {
-                self.saved = self.ledger.unsaved(limits).unwrap_or_else(|| self.saved.clone());
+                self.saved = self.ledger.take_unsaved(limits).unwrap_or_else(|| self.saved.clone());
                 self.admitted.push((now_ms, cost));
                 let minute = self.sum(|at| at + MINUTE_MS > now_ms);
                 assert!(minute <= limits.per_minute.max(cost), "{minute} units in a minute of {}", limits.per_minute);

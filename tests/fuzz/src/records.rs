@@ -33,9 +33,9 @@ pub fn records(data: &[u8]) {
             if let Some(batch) = stored::<Batch>(json) {
                 let mut board = Board::default();
                 board.answer(Message::Samples(batch.clone()), NOON);
-                board.unsaved(NOON);
+                board.take_unsaved(NOON);
                 board.answer(Message::Samples(batch), NOON);
-                assert_eq!(board.unsaved(NOON), [], "a batch counts once");
+                assert_eq!(board.take_unsaved(NOON), [], "a batch counts once");
             }
         }
         "Counts" => {
@@ -140,9 +140,9 @@ fn say(message: Message) {
 
 fn ask(mut board: Board) {
     for question in [Message::Metrics, Message::History { hours: 168 }, Message::Coverage] {
-        board.unsaved(NOON);
+        board.take_unsaved(NOON);
         let answer = board.answer(question, NOON);
-        assert_eq!(board.unsaved(NOON), [], "asking changes nothing");
+        assert_eq!(board.take_unsaved(NOON), [], "asking changes nothing");
         let json = serde_json::to_string(&answer).expect("an answer is JSON");
         assert!(serde_json::from_str::<Answer>(&json).is_ok(), "{json}");
     }

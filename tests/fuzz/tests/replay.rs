@@ -21,7 +21,7 @@ fn kept_inputs_pass() {
 }
 
 #[test]
-fn every_target_has_seeds_with_names_of_their_own() {
+fn every_target_has_uniquely_named_seeds() {
     for target in TARGETS {
         let inputs = inputs::of(target.name).unwrap_or_else(|error| panic!("{error}"));
         assert!(inputs.iter().any(|input| input.kind == "seed"), "{} has no seeds", target.name);

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lent_to_whoever_types_is_for_nothing_else() {
+    fn typing_leases_serve_only_autocomplete() {
         let mut leases = typing();
         assert_eq!(leases.take(1, Kind::Other, NOON + 200), None);
         let question = leases.ask(2, Kind::Other, NOON + 200);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_charge_is_given_back_until_that_is_confirmed() {
+    fn a_refund_is_repeated_until_confirmed() {
         let mut leases = IsolateLeases::default();
         leases.give_back(7);
         assert_eq!((leases.due_ms(NOON), leases.is_empty()), (Some(NOON), false));
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_nobody_waits_for_is_not_used() {
+    fn a_reply_to_no_question_is_dropped() {
         let mut leases = holding();
         let lost = asked(&mut leases, 2, NOON + 900);
         leases.fail(&lost, NOON + 2_400);

@@ -15,7 +15,14 @@ class Geocoder:
     def __new__(cls, *indexes: str | PathLike[str] | bytes) -> Geocoder:
         """Opens indexes, given as paths of files or as their bytes. Without any, opens the core index of the wheel.
 
-        Raises OSError if a file cannot be read, ValueError if it is not a whole index of this version."""
+        Raises OSError if a file cannot be read, ValueError if it is not a whole index of this version.
+
+        Example: open an index of one's own
+
+        >>> geocoder = Geocoder("index.toponym")
+        >>> geocoder.has_language("de")
+        True
+        """
 
     def forward(
         self,
@@ -38,7 +45,14 @@ class Geocoder:
         """Finds the places that a text or fields name, the most relevant first. Beside fields, `query` is the name.
 
         `limit`: 1 to 50. `lang`: BCP 47, as "de". `bbox`: west, south, east, north. `within`: a place_id. `focus`: lat, lon.
-        Raises ValueError if an argument is out of range, TypeError if it has another type."""
+        Raises ValueError if an argument is out of range, TypeError if it has another type.
+
+        Example: find a place by its fields
+
+        >>> [paris] = geocoder.forward(city="Paris", state="TX", limit=1)
+        >>> paris["address"]["state"]
+        'Texas'
+        """
 
     def autocomplete(
         self,
@@ -53,7 +67,13 @@ class Geocoder:
         focus: tuple[float, float] | None = None,
         fields: Fact | Sequence[Fact] | None = None,
     ) -> list[Suggestion]:
-        """Suggests places for a text whose last word may be unfinished. `limit`: 1 to 10. Other arguments are those of `forward`."""
+        """Suggests places for a text whose last word may be unfinished. `limit`: 1 to 10. Other arguments are those of `forward`.
+
+        Example: suggest cities while somebody types
+
+        >>> [place["display_name"] for place in geocoder.autocomplete("reyk", types="city", limit=1)]
+        ['Reykjavík, Capital Region, Iceland']
+        """
 
     @overload
     def reverse(
@@ -87,12 +107,28 @@ class Geocoder:
     ) -> list[Place]:
         """Finds the place at a point, or None at sea and far from everything. With `limit` (1 to 10), lists the nearest places.
 
-        `lat`, `lon`: degrees. `radius`: metres, 1 to 500,000."""
+        `lat`, `lon`: degrees. `radius`: metres, 1 to 500,000.
+
+        Example: find the place at a point, and the airports near it
+
+        >>> geocoder.reverse(47.5596, 7.5886)["city"]
+        'Basel'
+        >>> len(geocoder.reverse(51.5, -0.12, types="airport", limit=2))
+        2
+        """
 
     def place(
         self, reference: int | str, *, lang: str | None = None, fields: Fact | Sequence[Fact] | None = None
     ) -> Place | None:
-        """Looks up a place by its place_id or by a code: "iata:CDG", "iso:FR-IDF". Returns None if the index lacks it."""
+        """Looks up a place by its place_id or by a code: "iata:CDG", "iso:FR-IDF". Returns None if the index lacks it.
+
+        Example: look up an airport by its code
+
+        >>> geocoder.place("iata:CDG")["type"]
+        'aerodrome'
+        >>> geocoder.place("iata:QQQ") is None
+        True
+        """
 
     def batch(
         self,
@@ -115,7 +151,14 @@ class Geocoder:
         """Finds the best place for each row. At least one argument is a column; a str counts for all rows.
 
         A row whose query is missing (None, NaN) has nulls. A missing or blank field is left out. A fault of a row is in its
-        `status` and `error` and raises nothing. `jobs`: number of threads, by default one a core; Python's lock is released."""
+        `status` and `error` and raises nothing. `jobs`: number of threads, by default one a core; Python's lock is released.
+
+        Example: geocode a column
+
+        >>> answers = geocoder.batch(["München", None, "asdfghjkl"], country="DE")
+        >>> answers["status"]
+        ['ok', None, 'not_found']
+        """
 
     def reverse_batch(
         self,
@@ -131,13 +174,32 @@ class Geocoder:
         fields: Fact | Sequence[Fact] | None = None,
         jobs: int | None = None,
     ) -> Answers:
-        """Finds the place at each point, in degrees. A row without numbers has nulls."""
+        """Finds the place at each point, in degrees. A row without numbers has nulls.
+
+        Example: find the city of each point
+
+        >>> geocoder.reverse_batch([48.2083, None], [16.3725, 0.0])["city"]
+        ['Vienna', None]
+        """
 
     def has_language(self, tag: str) -> bool:
-        """Tells whether the index has names in a language, or in one of its shorter tags."""
+        """Tells whether the index has names in a language, or in one of its shorter tags.
+
+        Example: choose a language that is there
+
+        >>> next(tag for tag in ["tlh", "de"] if geocoder.has_language(tag))
+        'de'
+        """
 
     def about(self) -> list[About]:
-        """Describes each index: sources, counts, and the attribution to show."""
+        """Describes each index: sources, counts, and the attribution to show.
+
+        Example: credit the sources
+
+        >>> credits = [line for about in geocoder.about() for line in about["attribution"]]
+        >>> any("GeoNames" in line for line in credits)
+        True
+        """
 
 @final
 class Answers:
@@ -145,20 +207,44 @@ class Answers:
 
     @property
     def column_names(self) -> list[str]:
-        """Lists the names of the columns."""
+        """Lists the names of the columns.
+
+        Example: see which columns there are
+
+        >>> geocoder.batch(["Rome"]).column_names[:3]
+        ['status', 'place_id', 'name']
+        """
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: str, /) -> list[Any]:
-        """Returns the values of a column."""
+        """Returns the values of a column.
+
+        Example: read a column
+
+        >>> geocoder.batch(["Rome", "Tokio"])["country_code"]
+        ['it', 'jp']
+        """
 
     def to_pylist(self) -> list[dict[str, Any]]:
-        """Returns a dict for each row."""
+        """Returns a dict for each row.
+
+        Example: read the rows
+
+        >>> [row["name"] for row in geocoder.batch(["Rome", "Tokio"]).to_pylist()]
+        ['Rome', 'Tokyo']
+        """
 
     def to_pyarrow(self) -> Any:
         """Converts to a pyarrow.Table."""
 
     def to_pandas(self) -> Any:
-        """Converts to a pandas.DataFrame. Needs pandas and pyarrow."""
+        """Converts to a pandas.DataFrame. Needs pandas and pyarrow.
+
+        Example: add the country to a table
+
+        >>> geocoder.batch(["Rome", "Tokio"]).to_pandas()["country"].to_list()
+        ['Italy', 'Japan']
+        """
 
     def to_polars(self) -> Any:
         """Converts to a polars.DataFrame."""

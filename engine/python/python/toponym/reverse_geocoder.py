@@ -62,7 +62,13 @@ class RGeocoder:
         self._cities: dict[int, tuple[float, float] | None] = {}
 
     def query(self, coordinates: Iterable[Coordinate]) -> list[dict[str, str]]:
-        """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str."""
+        """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str.
+
+        Example: find the places at coordinates
+
+        >>> RGeocoder(mode=1).query([(37.38605, -122.08385)])[0]["name"]
+        'Mountain View'
+        """
         points = list(coordinates)
         answers = self._answers(points)
         places: list[int | None] = answers["place_id"]
@@ -149,7 +155,13 @@ def _record(
 
 
 def search(geo_coords: Any, mode: int = 2, verbose: bool = True) -> list[dict[str, str]]:
-    """The places at a list or tuple of (lat, lon), or at one (lat, lon)."""
+    """The places at a list or tuple of (lat, lon), or at one (lat, lon).
+
+    Example: find the places at coordinates
+
+    >>> [place["cc"] for place in search([(51.52, -0.17), (48.85, 2.35)])]
+    ['GB', 'FR']
+    """
     if not isinstance(geo_coords, (tuple, list)):
         raise TypeError("Expecting a tuple or a tuple/list of tuples")
     if not geo_coords:
@@ -159,7 +171,13 @@ def search(geo_coords: Any, mode: int = 2, verbose: bool = True) -> list[dict[st
 
 
 def get(geo_coord: Coordinate, mode: int = 2, verbose: bool = True) -> dict[str, str]:
-    """The place at one (lat, lon)."""
+    """The place at one (lat, lon).
+
+    Example: find the place at one coordinate
+
+    >>> get((51.5214588, -0.1729636))["cc"]
+    'GB'
+    """
     if not isinstance(geo_coord, tuple) or not isinstance(geo_coord[0], float):
         raise TypeError("Expecting a tuple")
     return RGeocoder(mode=mode, verbose=verbose).query([geo_coord])[0]

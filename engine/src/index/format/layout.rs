@@ -78,6 +78,17 @@ pub(crate) const NO_ROW: u32 = u32::MAX;
 ///
 /// # Errors
 /// If the bytes are not a complete, undamaged index of this version.
+///
+/// # Example: see what takes the room of a file
+///
+/// ```
+/// use toponym_engine::index;
+///
+/// # let places = toponym_workload::example_gazetteer();
+/// let sections = index::sections(index::write(&places)?)?;
+/// assert!(sections.iter().any(|(_, bytes)| bytes.len() > 100));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, OpenError> {
     let file = file.into();
     verify(&file)?;

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_is_the_first_least_of_a_scan() {
+    fn the_least_equals_that_of_a_scan() {
         let mut rng = fastrand::Rng::with_seed(5);
         for size in [0, 1, 15, 16, 17, 32, 33, 255, 256, 257, 5_000, 300_000] {
             let most = rng.u8(1..=255);

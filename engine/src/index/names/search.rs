@@ -396,7 +396,7 @@ mod tests {
     /// Checks the work on a forged fst, where every step could add as many states as there are transitions, and with
     /// characters of four bytes.
     #[test]
-    fn no_fst_takes_more_work_than_a_search_may() {
+    fn no_fst_exceeds_the_work_limit() {
         let names = Names::forged(super::super::transducer::wide(40, 1));
         for pattern in ["abcdefghij".repeat(4), "\u{10ffff}".repeat(20)] {
             let mut search = NameSearch::fuzzy(&names, &pattern, Some((Prefix::Letters, 0)), 2, 1);

@@ -239,7 +239,7 @@ mod tests {
     /// Compares the search with a look at every name: all names that the text may spell with their least costs,
     /// cheapest first.
     #[test]
-    fn the_search_finds_what_a_look_at_every_name_finds() {
+    fn the_search_equals_a_full_scan() {
         let mut rng = Rng::with_seed(36);
         let mut found_any = 0;
         for _ in 0..40 {

@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_fst_may_have_more_keys_than_bytes() {
+    fn a_forged_fst_claims_more_keys_safely() {
         let fst = Transducer::open(wide(3, 1).into(), "fst").expect("both ends are right");
         let mut ahead = vec![(fst.root(), 0)];
         for depth in 0..3 {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_languages_are_read_as_they_were_written() {
+    fn language_numbers_survive_a_round_trip() {
         let all = [0, 1, 127, 128, 255, 256, 5_000, 32_767];
         let mut bytes = Vec::new();
         all.iter().for_each(|&number| append_number(number, &mut bytes));

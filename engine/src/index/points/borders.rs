@@ -527,7 +527,7 @@ mod tests {
 
     /// Compares with points that are really moved: all edges and ways between the points of a small grid.
     #[test]
-    fn an_edge_crosses_a_way_that_is_moved_a_hair_west_and_far_less_north() {
+    fn an_edge_crosses_the_perturbed_way() {
         const FINE: i128 = 1 << 40;
         const HAIR: i128 = 1 << 20;
         let wide = |(lat, lon): Point| (i128::from(lat) * FINE, i128::from(lon) * FINE);
@@ -550,7 +550,7 @@ mod tests {
 
     /// Checks a point, the number of its cell, and the corner and the reference point of that cell.
     #[test]
-    fn cells_lie_side_by_side_from_the_south_west() {
+    fn cells_are_numbered_from_the_south_west() {
         let check = |point: Point, cell: u32, south_west: Point, inside: Point| {
             assert_eq!((cell_of(point), corner(cell), reference(cell)), (cell, south_west, inside), "{point:?}");
         };
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_point_of_the_edge_of_the_map_is_looked_up() {
+    fn points_of_the_map_edge_are_looked_up() {
         let check = |point: Point, expect: &[Point]| {
             assert_eq!(on_map(point).into_iter().collect::<Vec<_>>(), expect, "{point:?}");
         };
@@ -582,7 +582,7 @@ mod tests {
 
     /// Checks lines that cut off one corner of a cell, and lines that pass it by.
     #[test]
-    fn a_line_touches_a_cell_that_has_corners_on_both_sides() {
+    fn a_line_touches_cells_between_its_sides() {
         let (near, far) = (CELL / 10, CELL - CELL / 10);
         let check = |a: Point, b: Point, expect: bool| {
             for (south, west) in [(0, 0), (3 * CELL, -2 * CELL)] {
@@ -605,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cells_of_an_edge_are_those_that_it_touches() {
+    fn an_edge_lists_the_cells_it_touches() {
         let check = |a: (f64, f64), b: (f64, f64), expect: &[(i32, i32)]| {
             let point = |(lat, lon): (f64, f64)| (from_degrees(lat), from_degrees(lon));
             let cells = |(a, b)| cells_of((a, b)).into_iter().map(corner).collect::<Vec<_>>();
@@ -626,7 +626,7 @@ mod tests {
 
     /// Checks that a point on the edge between two neighbours is in the one to its west or north.
     #[test]
-    fn a_shape_contains_what_lies_in_it_a_hair_west_and_north() {
+    fn a_shape_contains_the_perturbed_point() {
         let ring = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)];
         let ring = ring.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
         let shape = Shape::of(&Border { of: Bordered::Country(*b"AA"), rings: vec![ring] });

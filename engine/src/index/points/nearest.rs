@@ -237,7 +237,7 @@ mod tests {
 
     /// Checks that a rare place that is farther away than very many others is not looked for.
     #[test]
-    fn a_search_for_several_looks_at_some_places_and_not_at_all() {
+    fn a_search_for_several_visits_few_places() {
         let lines: Vec<_> =
             (0..40_000).map(|at| (f64::from(at / 200) / 100.0, f64::from(at % 200) / 100.0, 20.0)).collect();
         let index = index(Role::City, &lines);

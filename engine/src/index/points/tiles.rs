@@ -43,7 +43,7 @@ impl Tiles {
         // A page that is not searched by position has none.
         let rows = if sides.len() == 0 { 0 } else { rows };
         let is_whole = sides.len() == SIDES * rows.div_ceil(TILE_ROWS) as usize;
-        // A side that is no number, or outside of every box, is one of a damaged index.
+        // A side that is not a number, or outside of every box, is one of a damaged index.
         if !is_whole
             || (0..sides.len() as u32).any(|side| !(-MAX_COORDINATE..=MAX_COORDINATE).contains(&sides.get(side)))
         {

@@ -72,7 +72,7 @@ mod tests {
     use crate::geo::{METRES_PER_DEGREE, metres_to_chord};
 
     #[test]
-    fn an_arc_is_never_too_short_and_hardly_too_long() {
+    fn an_arc_is_hardly_longer_than_needed() {
         for step in 0..=1_000 {
             let sine = f64::from(step) / 1_000.0;
             let (arc, exact) = (arc(sine), libm::asin(sine));
@@ -84,7 +84,7 @@ mod tests {
     /// Checks that the window is the circle's, but for the rounding: what lies farther north or east than its edge is
     /// not admitted.
     #[test]
-    fn a_window_is_as_high_and_wide_as_its_circle() {
+    fn a_window_fits_its_circle() {
         let check = |lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]| {
             let mut window = Window::around(Coordinate { lat, lon });
             assert!(window.admits((-9_000_000, 0)) && window.admits((9_000_000, -18_000_000)), "all at first");

@@ -62,6 +62,24 @@ pub type Take<'s, E> = &'s mut dyn FnMut(WrittenPages) -> Result<(), E>;
 ///
 /// # Errors
 /// As for [`crate::index::write`], and those of `take`.
+///
+/// # Example: write an index in pages
+///
+/// ```
+/// use toponym_engine::index::WriteError;
+/// use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
+///
+/// # let places = toponym_workload::example_gazetteer();
+/// let mut names = Vec::new();
+/// let mut take = |written: WrittenPages| -> Result<(), WriteError> {
+///     // Write each page into a file of this name.
+///     names.extend(written.pages.iter().map(|page| page.file_name()));
+///     Ok(())
+/// };
+/// let root = write_paged(&places, PageSizes::default(), &mut take)?;
+/// assert!(!root.is_empty() && names.iter().all(|name| name.len() == 16));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write_paged<E: From<WriteError> + Send>(
     gazetteer: &Gazetteer,
     sizes: PageSizes,

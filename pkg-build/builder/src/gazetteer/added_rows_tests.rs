@@ -137,7 +137,7 @@ fn two_rows_of_one_file_are_two_places() {
 }
 
 #[test]
-fn of_two_rows_near_a_known_place_the_nearer_is_it() {
+fn the_nearer_row_is_the_known_place() {
     let rows = "a,Altdorf,DE,52.01,10.0,village,,,\nb,Altdorf,DE,52.001,10.0,village,,,\n";
     let found = merged(&[("own.csv", rows)]);
     let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
@@ -146,7 +146,7 @@ fn of_two_rows_near_a_known_place_the_nearer_is_it() {
 }
 
 #[test]
-fn two_rows_are_two_beside_the_row_of_another_file() {
+fn two_rows_stay_two_beside_another_file() {
     let own = format!("a,Neustadt,DE,51.0,10.0,market,,,\nb,Neustadt,DE,{},10.0,market,,,\n", north(750.0));
     let other = "1,Neustadt,DE,51.001,10.0,market,,,\n";
     for files in [[("own.csv", own.as_str()), ("other.csv", other)], [("other.csv", other), ("own.csv", &own)]] {
@@ -157,7 +157,7 @@ fn two_rows_are_two_beside_the_row_of_another_file() {
 }
 
 #[test]
-fn of_two_rows_near_a_known_lake_the_nearer_is_it() {
+fn the_nearer_row_is_the_known_lake() {
     let rows = "a,Grosser Bodden,DE,54.05,12.0,lake,,,\nb,Grosser Bodden,DE,54.01,12.0,lake,,,\n";
     let found = merged(&[("own.csv", rows)]);
     let latitudes: Vec<f64> = new_places(&found).iter().map(|place| place.position.lat()).collect();
@@ -167,7 +167,7 @@ fn of_two_rows_near_a_known_lake_the_nearer_is_it() {
 }
 
 #[test]
-fn a_missing_population_leaves_that_of_the_known_place() {
+fn a_missing_population_keeps_the_known_one() {
     let check = |columns: &str, expect: u64| {
         let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
         assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
@@ -203,7 +203,7 @@ fn a_missing_population_is_none() {
 }
 
 #[test]
-fn a_city_without_a_population_is_the_city_around() {
+fn a_city_without_population_is_the_surrounding_one() {
     let own = "1,Neustadt,DE,51.0,10.0,city,,,\n2,Alter Markt,DE,51.05,10.0,market,,,\n";
     // In another file it is a village.
     let other = "1,Neustadt,DE,51.01,10.0,village,,,\n";
@@ -367,7 +367,7 @@ fn item(id: &str, name: &str, lat: f64) -> String {
 }
 
 #[test]
-fn an_id_of_the_world_is_one_place_in_every_file() {
+fn a_global_id_is_one_place_everywhere() {
     let ids = |files: &[(&str, &str)]| -> Vec<u64> {
         let found = merged_with(world_of_sources(), files);
         new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
@@ -434,7 +434,7 @@ fn a_file_has_places_of_one_source() {
 }
 
 #[test]
-fn a_place_without_the_id_of_its_source_is_refused() {
+fn a_place_without_source_id_is_refused() {
     let row = division("0a1", "locality", "Neustadt", 51.0).replace("\"id\": \"0a1\", ", "");
     let files = [ImportFile::InMemory("a.geojsonl".into(), row.into())];
     let message = test_merged(world_of_sources(), &test_files(files).expect("its first place says what it is"));

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_languages_of_a_country_are_additions() {
+    fn words_of_a_countrys_languages_are_additions() {
         let word =
             |word: &str, place, language: &str| AdditionWord { word: word.into(), place, language: language.into() };
         let words = [

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_hold_a_centre_that_lies_north_of_all_places() {
+    fn bounds_hold_a_centre_north_of_places() {
         let cover = of_places(&[at(49.0, 2.0), at(49.0, 82.0)], &[]).expect("there are places");
         assert!(
             cover.centre.lat() > 50.0 && cover.bounds.is_some_and(|bounds| bounds.contains(cover.centre)),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_centre_of_a_bent_country_lies_in_it() {
+    fn a_bent_country_contains_its_centre() {
         let bent = ring(&[(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 9.0), (1.0, 9.0), (1.0, 0.0)]);
         let centre = of_outline(&[bent], 100.0, &LandGrid::default()).expect("there is a part").centre;
         assert!(centre.lat() < 1.0 || centre.lon() > 9.0, "{centre:?}");

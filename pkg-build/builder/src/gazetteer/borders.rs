@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn borders_say_in_which_country_and_state_a_point_lies() {
+    fn borders_give_country_and_state() {
         let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
         let ring = corners.map(|(lat, lon)| at(lat, lon)).to_vec();

@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_belongs_to_the_city_it_is_deepest_in() {
+    fn a_part_joins_the_city_around_it() {
         let section =
             |at, population| Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) };
         let places = [

@@ -38,7 +38,7 @@ const COMMON_BARE_NAME: usize = 3;
 /// Farther apart, a place is not a neighbour.
 const NEIGHBOUR_M: f64 = 30_000.0;
 
-/// A site lies in a place if it is no farther from its centre than the extents of both and this.
+/// A site lies in a place if it is at most as far from its centre as the extents of both and this.
 const BESIDE_M: f64 = 2_000.0;
 
 /// A place may be this much less important than a site in it and still own the name: a quarter, and the market in it.

@@ -121,7 +121,7 @@ fn with_name<'m>(merged: &'m Merged, name: &str) -> Vec<&'m Record> {
 }
 
 #[test]
-fn every_row_is_a_place_or_in_the_report() {
+fn every_row_becomes_a_place_or_is_reported() {
     let own = own();
     let found = merged(&own);
     let lines: BTreeSet<String> =
@@ -130,13 +130,13 @@ fn every_row_is_a_place_or_in_the_report() {
     let known = merged("id,name,country,lat,lon,type\n").gazetteer.places.len();
     // Each merge makes one place of two.
     assert_eq!(lines.len(), known + own.lines().count() - 1 - found.gazetteer.places.len());
-    // Rows that are no capitals took the place of the others.
+    // Rows that are not capitals took the place of the others.
     assert_eq!(found.gazetteer.capitals.len(), 4);
 }
 
 /// Checks a region that has a row of the same name in each of its countries.
 #[test]
-fn a_region_of_two_countries_has_the_names_of_both() {
+fn a_shared_region_has_the_names_of_both() {
     let found = merged(&own());
     let lakes = with_name(&found, "Grand Lake");
     let names: Vec<&str> = lakes[0].names.iter().map(|name| name.text.as_str()).collect();
@@ -149,7 +149,7 @@ fn a_region_of_two_countries_has_the_names_of_both() {
 }
 
 #[test]
-fn a_place_that_changes_its_country_is_there_once() {
+fn a_place_changing_country_stays_one() {
     let found = merged("id,name,country,lat,lon,type,geonameid\nx,Parijs,BE,50.2,2.0,village,21\n");
     let of_it: Vec<&Record> = found.gazetteer.places.iter().filter(|place| place.id == 21).collect();
     let [place] = of_it[..] else { panic!("it is there {} times", of_it.len()) };
@@ -158,7 +158,7 @@ fn a_place_that_changes_its_country_is_there_once() {
 
 /// Checks that the places of a file are the same when memory holds them and when they are too many for it.
 #[test]
-fn drafts_on_disk_make_what_those_in_memory_make() {
+fn drafts_on_disk_equal_drafts_in_memory() {
     let own = own();
     let expect = merged(&own);
     let folder = tempfile::tempdir().expect("a temporary folder can be created");

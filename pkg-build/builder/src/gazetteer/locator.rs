@@ -146,7 +146,7 @@ mod tests {
 
     /// No town of the state is within reach: the state itself is the area.
     #[test]
-    fn a_site_far_from_the_towns_of_its_state_lies_in_the_state() {
+    fn a_remote_site_lies_in_its_state() {
         let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let ring = [(44.0, 2.1), (44.0, 3.5), (46.0, 3.5), (46.0, 2.1), (44.0, 2.1)].map(|(lat, lon)| at(lat, lon));
         let engine = engine_of_borders(vec![Border { of: Bordered::State(20), rings: vec![ring.to_vec()] }]);

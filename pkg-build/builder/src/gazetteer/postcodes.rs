@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_where_its_rows_and_its_neighbours_say() {
+    fn a_code_lies_among_its_rows() {
         let near = [row("111 20", "Stad", None), row("111 21", "STAD", None), row("111 22", "Stad", None)];
         let with = |more: &[PostalCode]| found(&[&near, more].concat());
         let rest = "111 20 59.3 Stad, 111 21 59.3 Stad, 111 22 59.3 Stad";

@@ -81,7 +81,7 @@ fn is_same_area(region: &Record, place: &Record) -> bool {
 }
 
 /// Tells whether a region has a part of a city on it, as Staten Island does: they have a usual name in common, and the region
-/// is no larger than a city.
+/// is at most as large as a city.
 fn is_quarter(region: &Record, place: &Record) -> bool {
     let holds = region.bounds.is_some_and(|bounds| bounds.contains(place.position));
     let is_small = region.extent_m <= CITY_EXTENT_M;
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_that_is_a_division_of_today_joins_it() {
+    fn a_region_joins_its_division_of_today() {
         let sicily = [("Sicily", NameClass::Primary), ("Sizilien", NameClass::Other)];
         let check = |role: Role, name: &str, sides: [f64; 4], joins: bool| {
             let mut divisions = [place(2, role, &[(name, NameClass::Primary)], sides, 0.5)];
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_of_another_country_or_of_several_joins_none() {
+    fn a_foreign_or_shared_region_stays_apart() {
         let sicily = [("Sicily", NameClass::Primary)];
         let mut divisions = [place(2, Role::State, &sicily, BOX, 0.5)];
         let abroad = Record { country: *b"IT", ..region(&sicily, BOX) };
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_country_or_state_on_the_same_ground_is_meant_first() {
+    fn countries_and_states_precede_regions() {
         let river =
             [("Missip", NameClass::Primary), ("Fleuve Missip", NameClass::Other), ("Mississip", NameClass::Other)];
         let check = |role: Role, name: &str, sides: [f64; 4], importance: f64, expect: [&str; 3]| {
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_island_with_a_part_of_a_city_lies_in_the_city() {
+    fn an_island_with_a_quarter_joins_the_city() {
         let island = [("Staten", NameClass::Primary)];
         let check = |name: &str, extent_m: f64, at: [f64; 4], expect: u64| {
             let quarter = place(3, Role::Quarter, &[(name, NameClass::Primary)], at, 0.4);

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn towns_with_an_addition_to_their_name_are_one() {
+    fn towns_differing_by_an_addition_are_one() {
         use Role::{City, Landmark, Quarter};
         let word = |word: &str, place| AdditionWord { word: word.into(), place, language: "fr".into() };
         let words = [word("sur", Place::Between), word("Bourg", Place::Before)];
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_one_name_are_one_as_far_as_the_larger_reaches() {
+    fn parts_of_one_name_merge_within_reach() {
         let check = |extent_m: f64, metres: f64, expect: usize| {
             let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
             let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn sites_with_one_name_are_the_same_within_their_extent() {
+    fn namesake_sites_merge_within_their_extent() {
         use Origin::{Curated, Operator};
         let check = |metres: f64, name: &str, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn sites_of_different_kinds_or_of_one_file_are_different() {
+    fn sites_of_other_kinds_stay_apart() {
         use Origin::{Added, Curated, Operator};
         let check = |a: (&str, &str, Origin), b: (&str, &str, Origin), expect: usize| {
             let of = |(slug, r#type, origin): (&str, &str, Origin)| Site {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_file_are_two_beside_a_row_of_another() {
+    fn two_own_sites_stay_two_beside_another() {
         use Origin::{Curated, Operator};
         let of = |slug: &str, origin| site(slug, origin, "Louvre", 48.0, 0.5);
         let found = merge(vec![of("g/1", Operator), of("f/1", Operator), of("f/2", Operator), of("louvre", Curated)]);

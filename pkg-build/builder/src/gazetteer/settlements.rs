@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_county_of_a_duplicate_counts_in_the_same_state() {
+    fn a_duplicates_county_counts_within_its_state() {
         let check = |kept: [&str; 2], other: [&str; 2], expect: &str| {
             let of = |id, population, [admin1, admin2]: [&str; 2]| Settlement {
                 admin1: admin1.into(),
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn settlements_of_one_name_are_one_within_three_kilometres() {
+    fn namesakes_merge_within_three_kilometres() {
         let check = |metres: f64, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
             let found =
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_city_of_a_zone_may_be_called() {
+    fn zone_cities_may_have_other_names() {
         let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
         let check = |called: &[&str], population: [u64; 2], expect: [usize; 2]| {
             let of = |id: u64, population| Settlement {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_is_for_the_greatest_of_its_name() {
+    fn an_alias_goes_to_the_greatest_namesake() {
         let check = |populations: [u64; 3], expect: u64| {
             let settlements = [1, 2, 3].map(|id| settlement(id, "Köln", (50.9, 6.9), populations[id as usize - 1]));
             let alias = [Alias {

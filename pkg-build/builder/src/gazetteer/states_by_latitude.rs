@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_lies_in_the_state_of_nearly_all_its_settlements() {
+    fn an_area_follows_its_settlements_state() {
         let check = |of_seven: usize, of_eight: usize, expect: Option<u64>| {
             let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
             let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_without_settlements_lies_in_the_state_around_it() {
+    fn an_empty_area_takes_the_surrounding_state() {
         let square = |state: u64, west: f64, east: f64| {
             let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
             Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }

@@ -53,6 +53,18 @@ impl Contents {
     ///
     /// # Errors
     /// When the bytes are not a complete, undamaged index of this version.
+    ///
+    /// # Example: list the places of an index
+    ///
+    /// ```
+    /// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+    /// use toponym_builder::inspect::Contents;
+    ///
+    /// let index = Contents::open(bytes)?;
+    /// let names: Vec<&str> = (0..index.rows()).filter_map(|row| index.display_name(row)).collect();
+    /// assert!(names.contains(&"Montmartre") && names.len() == 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(file: impl Into<Bytes>) -> Result<Self, OpenError> {
         let file = file.into();
         let sections = sections(file.clone())?;
@@ -67,6 +79,16 @@ impl Contents {
     }
 
     /// Returns the sections of the file with their bytes, the header first.
+    ///
+    /// # Example: find the largest section
+    ///
+    /// ```
+    /// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+    /// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+    /// let largest = index.sections().iter().max_by_key(|(_, bytes)| bytes.len());
+    /// assert_eq!(largest.map(|(name, _)| *name), Some("border vertices"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sections(&self) -> &[(&'static str, Bytes)] {
         &self.sections
     }
@@ -125,6 +147,17 @@ impl Contents {
     }
 
     /// Finds the row of the place with this id.
+    ///
+    /// # Example: look up a place by its id
+    ///
+    /// ```
+    /// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+    /// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+    /// let row = index.row_of(2_988_507).unwrap();
+    /// assert_eq!((index.display_name(row), index.country(row)), (Some("Paris"), Some(*b"FR")));
+    /// assert_eq!(index.row_of(1), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
     }
@@ -165,6 +198,19 @@ impl Contents {
     }
 
     /// Returns the role of a place.
+    ///
+    /// # Example: list the airports of an index
+    ///
+    /// ```
+    /// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+    /// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+    /// use toponym_engine::Role;
+    ///
+    /// let airports = (0..index.rows()).filter(|&row| index.role(row) == Some(Role::Airport));
+    /// let names: Vec<&str> = airports.filter_map(|row| index.display_name(row)).collect();
+    /// assert_eq!(names, ["Paris Charles de Gaulle Airport"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn role(&self, row: u32) -> Option<Role> {
         Some(self.kind(row)?.role)
     }

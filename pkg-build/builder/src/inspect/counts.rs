@@ -31,6 +31,19 @@ pub struct SectionSize {
 }
 
 /// Counts the kinds in order of their role, most frequent first.
+///
+/// # Example: count the places of each type
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let counts = inspect::kinds(&index);
+/// let museums = counts.iter().find(|count| count.kind.r#type == "museum");
+/// assert_eq!(museums.map(|count| count.places), Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn kinds(index: &Contents) -> Vec<KindCount> {
     let mut counts: BTreeMap<&Kind, usize> = BTreeMap::new();
     for kind in (0..index.rows()).filter_map(|row| index.kind(row)) {
@@ -43,6 +56,18 @@ pub fn kinds(index: &Contents) -> Vec<KindCount> {
 }
 
 /// Counts settlements, sites and areas of each country, the country with most places first.
+///
+/// # Example: count the places of each country
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let counts = inspect::countries(&index);
+/// assert_eq!(counts, [("FR".to_owned(), [2, 2, 2]), ("US".to_owned(), [1, 0, 2])]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
     let (populated, sites) = (index.header.populated, index.header.sites);
@@ -59,6 +84,18 @@ pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
 }
 
 /// Counts distinct folded names by script, most frequent first.
+///
+/// # Example: count the names in Latin letters
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let counts = inspect::scripts(&index);
+/// assert_eq!(counts[0].0, "Latin");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     let own = index.map(NAMES.keys);
@@ -79,6 +116,19 @@ pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
 }
 
 /// Returns the size of each section, in file order.
+///
+/// # Example: compute the size of an index
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let sizes = inspect::section_sizes(&index);
+/// let bytes: usize = sizes.iter().map(|section| section.bytes).sum();
+/// assert!(bytes <= index.file().len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
     let size = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -49,6 +49,20 @@ pub struct Facts {
 const MAX_DEPTH: usize = 8;
 
 /// Collects the facts about the place of a row. `None` if the row, or a part of it, is missing.
+///
+/// # Example: see what an index knows of a place
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let paris = inspect::facts(&index, index.row_of(2_988_507).unwrap()).unwrap();
+/// assert_eq!(paris.capital_of[0].1, "France");
+/// let areas: Vec<&str> = paris.parents.iter().map(|(_, name)| name.as_str()).collect();
+/// assert_eq!(areas, ["Île-de-France", "France"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
     let id = index.id(row)?;
     let named = |row: u32| Some((index.id(row)?, index.display_name(row)?.to_owned()));

@@ -118,7 +118,7 @@ fn each_fault_is_reported() {
     check("kind", |bytes| bytes.swap(0, 3), "kind that does not belong among its rows");
     check("kind", |bytes| bytes[0] = 77, "kind that does not belong among its rows");
     check("country", |bytes| bytes[0] = 9, "country that is not in the list");
-    check("parent", |bytes| bytes[0] = 2, "parent that is no larger place");
+    check("parent", |bytes| bytes[0] = 2, "parent that is not a larger place");
     check("parent", |bytes| bytes[0] = 200, "parent that is not there");
     check("display name", |bytes| bytes[0] = 200, "display name that cannot be read");
     check("text", |bytes| bytes[1] = 0xff, "display name that cannot be read");
@@ -139,8 +139,8 @@ fn each_fault_is_reported() {
     check("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
     check("names", swap_two_numbers, "name that is not numbered as the alphabet has it: 2");
     check("name costs", |bytes| bytes[0] ^= 1, "cost of a name that is not that of its cheapest place");
-    check("capital areas", |bytes| bytes[0] = 0, "capital that is no city of an area: 1 (place 2");
-    check("capitals", |bytes| bytes[0] = 77, "capital that is no city of an area");
+    check("capital areas", |bytes| bytes[0] = 0, "capital that is not a city of an area: 1 (place 2");
+    check("capitals", |bytes| bytes[0] = 77, "capital that is not a city of an area");
     check("importance", |bytes| bytes[..2].fill(0), "not in order of cost");
     check("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
     check("populated tiles", |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()), "place outside its tile");

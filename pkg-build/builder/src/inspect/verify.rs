@@ -76,6 +76,18 @@ impl Faults {
 }
 
 /// Finds all faults of an index that opens.
+///
+/// # Example: check an index before it is deployed
+///
+/// ```
+/// # let bytes = toponym_engine::index::write(&toponym_workload::example_gazetteer())?;
+/// # let index = toponym_builder::inspect::Contents::open(bytes)?;
+/// use toponym_builder::inspect;
+///
+/// let faults = inspect::verify(&index);
+/// assert!(faults.is_empty(), "{:?}", faults.lines().collect::<Vec<_>>());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn verify(index: &Contents) -> Faults {
     let mut faults = Faults::default();
     lists(index, &mut faults);
@@ -191,7 +203,7 @@ fn parents(index: &Contents, faults: &mut Faults) {
             continue;
         };
         let is_larger = above < role || above == Role::Country && parent != row;
-        faults.expect(is_larger && above <= Role::Quarter, "parent that is no larger place", named);
+        faults.expect(is_larger && above <= Role::Quarter, "parent that is not a larger place", named);
         let depth = std::iter::successors(Some(row), |&row| index.parent(row)).take(MAX_DEPTH + 2).count();
         faults.expect(depth <= MAX_DEPTH + 1, "parents without end", named);
     }
@@ -231,7 +243,11 @@ fn capitals(index: &Contents, faults: &mut Faults) {
     for (area, city) in index.capitals() {
         let governs = matches!(index.role(area), Some(Role::Country | Role::State));
         let example = || format!("{} of {}", place(index, city), place(index, area));
-        faults.expect(governs && index.role(city) == Some(Role::City), "capital that is no city of an area", example);
+        faults.expect(
+            governs && index.role(city) == Some(Role::City),
+            "capital that is not a city of an area",
+            example,
+        );
     }
 }
 
@@ -245,7 +261,7 @@ fn further_countries(index: &Contents, faults: &mut Faults) {
     for (row, country) in pairs {
         let is_further =
             index.role(row) == Some(Role::Region) && index.column::<u16>("country").get(row) != Some(country);
-        faults.expect(is_further, "further country of a place that is no region, or its own", || place(index, row));
+        faults.expect(is_further, "further country of a place that is not a region, or its own", || place(index, row));
     }
 }
 
@@ -278,7 +294,7 @@ fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&
     let mut numbers = 0u32..;
     index.each_key(at.keys, |key, id| {
         let number = numbers.next();
-        let Ok(key) = std::str::from_utf8(key) else { return faults.add("name that is no text", at.keys) };
+        let Ok(key) = std::str::from_utf8(key) else { return faults.add("name that is not text", at.keys) };
         let id = u32::try_from(id).unwrap_or(u32::MAX);
         let Some(postings) = index.postings(at, id) else {
             return faults.add("name whose places lie outside the file", format!("{key:?}"));

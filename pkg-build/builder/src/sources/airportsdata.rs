@@ -121,7 +121,7 @@ pub(crate) fn add_service(airports: &mut Vec<Airport>, table: &File) -> Result<(
 pub(crate) fn correct(airports: &mut [Airport], corrections: &File) -> Result<(), BuildError> {
     for (line, row) in corrections.csv::<Correction>()? {
         let at = |field: &'static str| move || format!("line {line}, field {field}");
-        let unknown = |_| corrections.error(at("icao")(), format!("{:?} is no airport of the source", row.icao));
+        let unknown = |_| corrections.error(at("icao")(), format!("{:?} is not an airport of the source", row.icao));
         let index = airports.binary_search_by(|airport| airport.ident.cmp(&row.icao)).map_err(unknown)?;
         let airport = &mut airports[index];
         let before = airport.clone();
@@ -192,7 +192,7 @@ mod tests {
         check("EBBR,,LU,,", Ok(("Brussels Airport", 50.5405)));
         check("EBBR,,BE,,", Err("line 2, field icao: the source is right: remove the row"));
         check("EBBR,,,50.5405,4.291", Err("line 2, field icao: the source is right: remove the row"));
-        check("EBXX,,,50.9014,4.4844", Err("line 2, field icao: \"EBXX\" is no airport"));
+        check("EBXX,,,50.9014,4.4844", Err("line 2, field icao: \"EBXX\" is not an airport"));
         check("EBBR,,Belgium,,", Err("line 2, field country"));
         check("EBBR,,,150.9014,4.4844", Err("line 2, field lat"));
     }

@@ -30,7 +30,7 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
     let mut divisions = Vec::with_capacity(rows.len());
     for (index, row) in rows.into_iter().enumerate() {
         if row.code.split('.').count() != parts {
-            let message = format!("{:?} is no code of {parts} parts", row.code);
+            let message = format!("a code must have {parts} parts, not {:?}", row.code);
             return Err(file.error(format!("record [{index}], field code"), message));
         }
         // "00" means "no division" and carries the name of the country.
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn settlements_of_both_files_are_joined_by_all_that_they_share() {
+    fn settlements_of_both_files_join_by_details() {
         let row = r#"{"name": "Ville", "lat": "48.50001", "lng": "2.5", "country": "FR", "admin2": "77"}"#;
         let codes = SecondLevel::read(&test_file("cities.json", format!("[{row}]"))).expect("the row is whole");
         let check = |country: &[u8; 2], name: &str, lat: f64, expect: &str| {

@@ -38,7 +38,7 @@ mod tests {
     use crate::sources::test_file;
 
     #[test]
-    fn a_name_is_there_for_each_of_its_languages() {
+    fn a_name_serves_each_of_its_languages() {
         let read = |rows: &str| read(&test_file("names.tsv", format!("place\tname\tlanguages\n{rows}")));
         let names = read("BE.VLG\tFlandern\tde\n2800931\tBruges\tfr,it\n").expect("the rows are whole");
         let shown = |place: &str| {

@@ -120,14 +120,15 @@ impl File {
 
     /// Returns a point, or an error at `at`.
     pub fn coordinate(&self, at: impl Fn() -> String, lat: f64, lon: f64) -> Result<Coordinate, BuildError> {
-        Coordinate::new(lat, lon).ok_or_else(|| self.error(at(), format!("{lat}, {lon} is no latitude and longitude")))
+        Coordinate::new(lat, lon)
+            .ok_or_else(|| self.error(at(), format!("a position must be a latitude and a longitude, not {lat}, {lon}")))
     }
 
     /// Returns an ISO 3166-1 alpha-2 code, or an error at `at`.
     pub fn country(&self, at: impl Fn() -> String, code: &str) -> Result<[u8; 2], BuildError> {
         match code.as_bytes() {
             &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
-            _ => Err(self.error(at(), format!("{code:?} is no country code of two capitals"))),
+            _ => Err(self.error(at(), format!("country code must be two capital letters, not {code:?}"))),
         }
     }
 }

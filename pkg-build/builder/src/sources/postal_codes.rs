@@ -23,7 +23,7 @@ pub(crate) struct PostalCode {
     pub position: Option<Coordinate>,
 }
 
-/// Countries whose rows are no postal codes. Those of Spain are the numbers of its municipalities: 28001 is Acebeda there,
+/// Countries whose rows are not postal codes. Those of Spain are the numbers of its municipalities: 28001 is Acebeda there,
 /// and not the centre of Madrid.
 const NO_CODES: [Iso2; 1] = [*b"ES"];
 

@@ -124,10 +124,10 @@ fn region(
     let at = |field: &str| format!("line {line}, field {field}");
     let error = |field: &str, message: String| file.error(at(field), message);
     let of_type =
-        types.get(&row.r#type).ok_or_else(|| error("type", format!("{:?} is no type of region", row.r#type)))?;
+        types.get(&row.r#type).ok_or_else(|| error("type", format!("{:?} is not a type of region", row.r#type)))?;
     let country = |code: &str| match code.as_bytes().try_into() {
         Ok(code) if countries.contains(&code) => Ok(code),
-        _ => Err(error("countries", format!("{code:?} is no country of the data"))),
+        _ => Err(error("countries", format!("{code:?} is not a country of the data"))),
     };
     let position = file.coordinate(|| at("lat"), row.lat, row.lon)?;
     file.coordinate(|| at("south"), row.south, row.west)?;
@@ -193,10 +193,10 @@ mod tests {
             let message = read_row(row).expect_err("the row is broken").to_string();
             assert!(message.contains(expect), "no {expect:?} in {message:?}");
         };
-        check("c,C,it:Lago,IT,laek,46,9,45,47,8,10,4", "line 2, field type: \"laek\" is no type of region");
+        check("c,C,it:Lago,IT,laek,46,9,45,47,8,10,4", "line 2, field type: \"laek\" is not a type of region");
         check("c,C,Lago,IT,lake,46,9,45,47,8,10,4", "line 2, field names: \"Lago\" has no language");
         check("c,C,it:,IT,lake,46,9,45,47,8,10,4", "line 2, field names: \"it:\" has no language");
-        check("c,C,,IT XX,lake,46,9,45,47,8,10,4", "line 2, field countries: \"XX\" is no country of the data");
+        check("c,C,,IT XX,lake,46,9,45,47,8,10,4", "line 2, field countries: \"XX\" is not a country of the data");
         check("c,C,,IT,lake,96,9,45,47,8,10,4", "line 2, field lat");
         check("c,C,,IT,lake,46,9,45,97,8,10,4", "line 2, field north");
         check("c,C,,IT,lake,46,9,45,47,8,190,4", "line 2, field north");

@@ -208,7 +208,7 @@ impl Tables {
             Some(code) => Err(BuildError::Row {
                 file: path_of("famous-divisions"),
                 at: "field division".to_owned(),
-                message: format!("{code:?} is no division of the data; correct the code, or remove the row"),
+                message: format!("{code:?} is not a division of the data; correct the code, or remove the row"),
             }),
         }
     }
@@ -297,7 +297,7 @@ fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
 
 fn types(file: &File, rows: &[(u64, TypeRow)]) -> Result<BTreeMap<String, Role>, BuildError> {
     let parsed = rows.iter().map(|(line, row)| {
-        let unknown = || file.error(format!("line {line}, field role"), format!("{:?} is no role", row.role));
+        let unknown = || file.error(format!("line {line}, field role"), format!("{:?} is not a role", row.role));
         Ok((row.r#type.clone(), role(&row.role).ok_or_else(unknown)?))
     });
     parsed.collect()
@@ -322,7 +322,7 @@ fn scripts(file: &File) -> Result<HashMap<String, Vec<Script>>, BuildError> {
     for (line, row) in file.csv::<ScriptRow>()? {
         let parsed = row.scripts.split(' ').map(|name| {
             let unknown =
-                || file.error(format!("line {line}, field scripts"), format!("{name:?} is no ISO 15924 code"));
+                || file.error(format!("line {line}, field scripts"), format!("{name:?} is not an ISO 15924 code"));
             Script::from_short_name(name).ok_or_else(unknown)
         });
         scripts.insert(row.language, parsed.collect::<Result<_, _>>()?);
@@ -368,6 +368,6 @@ mod tests {
         assert!((tables.fame("GB.X") - 0.76).abs() < 1e-9 && tables.fame("GB.Y") == 0.0);
         assert!(tables.check_famous(&BTreeSet::from(["GB.X"])).is_ok());
         let unknown = tables.check_famous(&BTreeSet::from(["GB.Y"])).expect_err("it is not there").to_string();
-        assert!(unknown.contains("\"GB.X\" is no division of the data"), "{unknown}");
+        assert!(unknown.contains("\"GB.X\" is not a division of the data"), "{unknown}");
     }
 }

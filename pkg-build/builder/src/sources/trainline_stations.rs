@@ -55,7 +55,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
             continue;
         }
         let degrees = |field: &str, text: &str| {
-            text.parse::<f64>().map_err(|_| broken(at(field), format!("{text:?} is no number")))
+            text.parse::<f64>().map_err(|_| broken(at(field), format!("{text:?} is not a number")))
         };
         let (lat, lon) = (degrees("latitude", latitude)?, degrees("longitude", longitude)?);
         let prominence = if row.is_main_station { PROMINENCE.0 } else { PROMINENCE.1 };
@@ -119,7 +119,7 @@ mod tests {
             let message = read(&[row]).expect_err("the row is broken").to_string();
             assert!(message.contains(expect), "no {expect:?} in {message:?}");
         };
-        check(ROW.replace("46.21", "north"), "id 7, field latitude: \"north\" is no number");
+        check(ROW.replace("46.21", "north"), "id 7, field latitude: \"north\" is not a number");
         check(ROW.replace("46.21", "146.21"), "id 7, field latitude: 146.21");
         check(ROW.replace("\"name\": \"Genève\",", ""), "missing field `name`");
     }

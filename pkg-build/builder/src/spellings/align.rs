@@ -23,7 +23,7 @@ const NAT: u32 = 256;
 const UNSEEN: u32 = 7 * NAT;
 const UNSEEN_LETTER: u32 = NAT;
 
-/// Names that cost this much more for each letter than twice the median are no transliterations.
+/// Names that cost this much more for each letter than twice the median are not transliterations.
 const MORE_THAN_USUAL: u32 = NAT / 2;
 
 /// Greatest distance of a letter's beginning or end, in any division, from where it would be if all stood for equally
@@ -47,7 +47,7 @@ pub(super) struct Alignments {
     counts: Vec<(Key, u32)>,
     /// Counts of the spellings of a letter by what stands beside it.
     beside: HashMap<(char, Beside), HashMap<u32, u32>>,
-    /// Number of names that are no transliterations.
+    /// Number of names that are not transliterations.
     pub left_out: usize,
 }
 

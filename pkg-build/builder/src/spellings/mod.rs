@@ -99,7 +99,7 @@ fn gain(beside: &[(String, u32)], anywhere: &[(String, u32)]) -> f64 {
 fn line(script: Script, pairs: usize, held_out: usize, alignments: &Alignments, learned: &[Spellings]) -> String {
     let count: usize = learned.iter().map(|of_letter| of_letter.all.len()).sum();
     format!(
-        "spellings of {}: {count} of {} letters, learned from {pairs} pairs; {} are no transliterations, {held_out} held out",
+        "spellings of {}: {count} of {} letters, learned from {pairs} pairs; {} are not transliterations, {held_out} held out",
         script.full_name(),
         learned.len(),
         alignments.left_out,

@@ -52,7 +52,7 @@ fn the_data_agree_with_other_sources() {
 }
 
 #[test]
-fn countries_and_states_have_names_in_the_languages_of_the_sources() {
+fn countries_and_states_have_translated_names() {
     let packages = Packages::new(Path::new(ROOT));
     let bytes = std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("run `cargo toponym index` first");
     let engine = toponym_engine::Engine::open(bytes).expect("the index is whole");

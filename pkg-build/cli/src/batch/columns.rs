@@ -105,7 +105,7 @@ impl Wanted {
             }
         }
         match known.as_slice() {
-            // Cells have a header, which was looked at; lines that are no objects are told each.
+            // Cells have a header, which was looked at; lines that are not objects are told each.
             [] if found.is_empty() => Ok(()),
             [] => bail!("no column is called {missing}; the first rows have none"),
             _ => bail!("no column is called {missing}; the columns of the first rows are {}", known.join(", ")),

@@ -221,7 +221,9 @@ impl Arguments {
             None => None,
             Some(&[byte]) if byte.is_ascii() && !b"\"\r\n".contains(&byte) => Some(byte),
             Some(b"\\t") => Some(b'\t'),
-            Some(_) => bail!("--delimiter is one character such as ; that is no letter of another script and no quote"),
+            Some(_) => {
+                bail!("--delimiter must be one character such as ; and neither a letter of another script nor a quote")
+            }
         };
         // CSV stays as it is; of a table that has no cells, the output is the only one that can be meant. TSV has tabs always.
         let is_meant = to == FileFormat::Csv && (from == to || !from.has_header());
@@ -230,7 +232,7 @@ impl Arguments {
     }
 
     fn settings(&self, from: FileFormat) -> Result<Settings> {
-        ensure!((0.0..=1.0).contains(&self.doubtful_below), "--doubtful-below is from 0 to 1");
+        ensure!((0.0..=1.0).contains(&self.doubtful_below), "--doubtful-below must be from 0 to 1");
         let wanted = self.columns.wanted(from == FileFormat::Geojson)?;
         let mut values = self.shared.values();
         put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
@@ -243,7 +245,7 @@ impl Arguments {
     fn jobs(&self) -> Result<usize> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = self.jobs.unwrap_or(cores);
-        ensure!(jobs > 0, "--jobs is at least 1");
+        ensure!(jobs > 0, "--jobs must be at least 1");
         Ok(jobs)
     }
 

@@ -14,7 +14,7 @@ const PART_OF_LINE: u64 = 64 * 1024;
 
 /// Hands each row below the header to `sink`. Rows may have any number of cells: what is wrong with them is told row by row.
 ///
-/// In a table of one column, a blank line is a row with an empty cell. In others it is no row, as a row needs delimiters.
+/// In a table of one column, a blank line is a row with an empty cell. In others it is not a row, as a row needs delimiters.
 pub fn read(input: Input, delimiter: u8, sink: &mut Sink) -> Result<()> {
     let length = input.row_length();
     let (mut reader, has_bom) = behind_mark(input)?;

@@ -18,7 +18,7 @@ fn head(row: &Row, has_bom: bool) -> Head {
     Head { names: row.names().unwrap_or_default(), has_bom, has_crlf: false }
 }
 
-/// Hands each line to `sink`. A line that is no object is broken.
+/// Hands each line to `sink`. A line that is not an object is broken.
 pub fn read_lines(input: Input, sink: &mut Sink) -> Result<()> {
     let length = input.row_length();
     let (mut reader, has_bom) = behind_mark(input)?;
@@ -53,7 +53,7 @@ fn object(line: &[u8]) -> Row {
         Err(_) => broken("not UTF-8"),
         Ok(text) => match serde_json::from_str::<Box<RawValue>>(text) {
             Err(_) => broken("not JSON"),
-            Ok(json) if Members::of(&json).is_none() => broken("no JSON object"),
+            Ok(json) if Members::of(&json).is_none() => broken("not a JSON object"),
             Ok(json) => Row::Object(json),
         },
     }
@@ -104,7 +104,7 @@ impl<'a, 's> Rows<'a, 's> {
         let row = match (json.get().starts_with('{'), self.is_feature) {
             (true, true) => Row::Feature(json),
             (true, false) => Row::Object(json),
-            _ => Row::Broken { text: json.get().to_owned(), reason: "the element is no JSON object".to_owned() },
+            _ => Row::Broken { text: json.get().to_owned(), reason: "the element is not a JSON object".to_owned() },
         };
         if !self.sink.has_begun() {
             self.sink.begin(head(&row, self.has_bom))?;

@@ -140,7 +140,7 @@ impl<'s> Sink<'s> {
         self.hand_over(Done { bytes: renderer.begin()?, ..Done::default() })
     }
 
-    /// Hands something to the writer that is no work.
+    /// Hands something to the writer that is not work.
     fn hand_over(&mut self, made: Done) -> Result<()> {
         let (done, result) = sync_channel(1);
         let is_taken = done.send(made).is_ok() && self.outlet.order.send(result).is_ok();

@@ -41,7 +41,7 @@ impl Values {
             }
             Row::Object(json) => of_members(json, wanted),
             Row::Feature(json) => {
-                let feature = Members::of(json).ok_or("the feature is no JSON object")?;
+                let feature = Members::of(json).ok_or("the feature is not a JSON object")?;
                 if wanted.asks == Asks::Geometry {
                     return Ok(feature.get("geometry").map(of_geometry).unwrap_or_default());
                 }

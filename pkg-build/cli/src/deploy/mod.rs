@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn indexes_that_are_too_large_for_an_isolate_are_reported() {
+    fn too_large_indexes_are_reported() {
         let check = |megabytes: &[u64], expect: Option<&str>| {
             let sizes: Vec<u64> = megabytes.iter().map(|size| size * 1_000_000).collect();
             let found = lack_of_memory(&sizes);

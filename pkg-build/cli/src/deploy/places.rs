@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn more_pages_than_a_deployment_may_have_are_refused() {
+    fn too_many_pages_are_refused() {
         check_number(&list(0..MOST_PAGES, 0..0)).expect("a paid account may have them");
         let error = check_number(&list(0..MOST_PAGES + 1, 0..0)).expect_err("they are too many").to_string();
         assert!(error.contains("--pages r2"), "{error}");

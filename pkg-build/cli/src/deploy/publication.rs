@@ -68,7 +68,7 @@ mod tests {
 
     /// With `run_worker_first` the platform asks the Worker before it answers with a file, unless a pattern with `!` has its path.
     #[test]
-    fn the_platform_asks_the_worker_before_it_sends_a_page_of_the_index() {
+    fn the_worker_guards_pages_of_the_index() {
         let table: Table = include_str!("../../../../wrangler.toml").parse().expect("it is TOML");
         let patterns = table["assets"]["run_worker_first"].as_array().expect("they are patterns");
         let patterns: Vec<&str> = patterns.iter().map(|pattern| pattern.as_str().expect("it is text")).collect();

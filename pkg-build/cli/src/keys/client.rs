@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_say_what_to_do_and_hide_the_secret() {
+    fn failures_advise_and_hide_the_secret() {
         let check = |answer: &str, part: &str| {
             let error = format!("{:#}", exchange(&show("gck_a"), answer).0.expect_err("a failure"));
             assert!(error.contains(part) && !error.contains("hush"), "{error}");
@@ -185,7 +185,7 @@ mod tests {
 
     /// Checks what `find` does for `url` with the secret of `.deploy.vars`, which belongs to `known`.
     #[test]
-    fn the_kept_secret_goes_to_its_own_address_alone() {
+    fn the_secret_goes_to_its_address_alone() {
         let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {
             let folder = tempfile::tempdir().expect("the temporary folder can be written");
             let root = folder.path();

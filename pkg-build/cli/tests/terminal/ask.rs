@@ -100,7 +100,7 @@ fn what_goes_wrong() {
     check("forward Paris --limit 0", 1, "limit must be an integer between 1 and 50");
     check("forward Paris --countrycodes fra", 1, "countrycodes must be ISO 3166-1 alpha-2 codes");
     check("forward Paris --fields x", 1, "fields must be all, or some of these");
-    check("forward Paris --types xyz", 1, "xyz is none");
+    check("forward Paris --types xyz", 1, ", not xyz");
     check("forward Paris --focus 5", 1, "--focus is latitude,longitude, not 5");
     check("reverse 91 0", 1, "lat must be between -90 and 90");
     check("reverse 5", 1, "a point is latitude,longitude, not 5");

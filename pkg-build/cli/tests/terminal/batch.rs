@@ -201,7 +201,7 @@ fn objects_keep_their_text() {
         &expect![[r#"
             {"city": "Paris", "n": 1.50, "deep": {"a": [1, 2]},"toponym_id":4,"toponym_display_name":"Paris, France","toponym_lat":48.85341,"toponym_lon":2.3488,"toponym_country_code":"fr","toponym_confidence":0.9799,"toponym_status":"ok","toponym_reason":null}
             {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the line is not JSON","toponym_rest":"no json"}
-            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the line is no JSON object","toponym_rest":"[1]"}
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the line is not a JSON object","toponym_rest":"[1]"}
             {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the row has no text to look for"}
             {"city":null,"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the row has no text to look for"}
             {"city":7,"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"not_found","toponym_reason":null}
@@ -218,7 +218,7 @@ fn objects_keep_their_text() {
             [
             {"city":"Paris","toponym_id":4,"toponym_display_name":"Paris, France","toponym_lat":48.85341,"toponym_lon":2.3488,"toponym_country_code":"fr","toponym_confidence":0.9799,"toponym_status":"ok","toponym_reason":null},
             {"city":"Munich","x":true,"toponym_id":6,"toponym_display_name":"Munich, Germany","toponym_lat":48.13743,"toponym_lon":11.57549,"toponym_country_code":"de","toponym_confidence":0.98,"toponym_status":"ok","toponym_reason":null},
-            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the element is no JSON object","toponym_rest":"5"}
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the element is not a JSON object","toponym_rest":"5"}
             ]
         "#]],
     );
@@ -232,7 +232,7 @@ fn objects_keep_their_text() {
             city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason,toponym_rest
             Paris,4,"Paris, France",48.85341,2.3488,fr,0.9799,ok,,
             Munich,6,"Munich, Germany",48.13743,11.57549,de,0.98,ok,,"{""x"":true}"
-            ,,,,,,,error,the element is no JSON object,5
+            ,,,,,,,error,the element is not a JSON object,5
         "#]],
     );
     check(
@@ -340,9 +340,9 @@ fn what_is_refused() {
     check("in.csv", b"\xff\xfec\0i\0", city, 1, "UTF-16");
     check("in.csv", b"caf\xe9,city\n", city, 1, "not UTF-8");
     check("in.csv", b"city\nParis\n", "", 1, "which columns hold the places");
-    check("in.csv", b"city\nParis\n", "--city-column city --jobs 0", 1, "--jobs is at least 1");
+    check("in.csv", b"city\nParis\n", "--city-column city --jobs 0", 1, "--jobs must be at least 1");
     check("in.csv", b"city\nParis\n", "--city-column city --doubtful-below 2", 1, "from 0 to 1");
-    check("in.csv", b"city\nParis\n", "--city-column city --types xyz", 1, "xyz is none");
+    check("in.csv", b"city\nParis\n", "--city-column city --types xyz", 1, ", not xyz");
     check("in.json", b"[{\"city\":\"Paris\"}, {", city, 1, "not an array of JSON objects, behind row 1");
     check(
         "in.json",
@@ -400,7 +400,7 @@ fn standard_input_and_output() {
 
 /// The order of rows is that of the table, whoever answers them.
 #[test]
-fn rows_come_in_order_for_any_number_of_workers() {
+fn rows_keep_their_order_with_any_workers() {
     let names: String = (0..3_000).map(|number| format!("{number},{}\n", village(number * 7 % 500))).collect();
     let table = format!("id,city\n{names}");
     let (one, run) = batch("in.csv", &table, "out.csv", "--city-column city --jobs 1");

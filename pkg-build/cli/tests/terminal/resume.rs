@@ -114,7 +114,7 @@ fn signal(child: &Child, signal: &str) {
 }
 
 #[test]
-fn a_stopped_run_goes_on_to_the_same_bytes() {
+fn a_resumed_run_gives_the_same_bytes() {
     let folder = folder();
     succeeded(&folder, "whole.csv");
     for (sent, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {
@@ -185,7 +185,7 @@ fn a_run_of_something_else_is_refused() {
 
 /// Keeps nothing of a run that wrote no row: the corrected command is not another one.
 #[test]
-fn a_run_that_failed_at_once_is_in_nobodys_way() {
+fn a_failed_start_blocks_no_later_run() {
     let folder = Folder::new();
     folder.write("in.csv", "id,city,toponym_id\n1,Paris,2\n");
     folder.write("in.json", "[{\"city\":\"Paris\"},{\"city\":\"Paris\",\"toponym_id\":1}]");

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_judged_by_their_counts_and_their_end() {
+    fn tests_are_judged_by_counts_and_status() {
         let root = tempfile::tempdir().expect("the temporary folder can be written");
         let workspace = Workspace::at(root.path());
         let check = |script: &str, expect: Result<&str, &str>| {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_follows_what_it_is_a_copy_of() {
+    fn a_copy_follows_its_original() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let (from, to) = (folder.path().join("from"), folder.path().join("to/deep/file"));
         std::fs::write(&from, "one").expect("the folder is ours");

@@ -4,16 +4,19 @@
 //! - `gazetteer` reads an index back into the records it was written from, using only `FORMAT.md`;
 //! - [`Workload::of`] makes the queries;
 //! - [`mixed_rows`] makes rows of a table with cities and countries, as people write them;
-//! - `synthetic` makes a gazetteer of any size whose names look like the real ones.
+//! - `synthetic` makes a gazetteer of any size whose names look like the real ones;
+//! - [`example_engine`] opens the small index that examples of the documentation ask.
 
 mod borders;
 mod degrees;
+mod example;
 mod gazetteer;
 mod mixed;
 mod synthetic;
 mod typos;
 mod workload;
 
+pub use example::{example_engine, example_gazetteer};
 pub use gazetteer::{ReadError, gazetteer};
 pub use mixed::{MixedRow, mixed_rows};
 pub use synthetic::synthetic;

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_important_city_of_a_name_is_expected() {
+    fn the_most_important_namesake_is_expected() {
         let rows = mixed_rows(&gazetteer(), 40);
         // Of two cities of one name, the first five are the more important ones.
         assert!(rows.iter().all(|row| (10..15).contains(&row.expected_id)), "{rows:?}");

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn typos_change_the_word_and_leave_its_first_letter() {
+    fn typos_keep_the_first_letter() {
         let mut rng = Rng::with_seed(7);
         for (word, count) in [("paris", 1), ("mississippi", 1), ("reykjavik", 2), ("san francisco", 2)] {
             for _ in 0..200 {

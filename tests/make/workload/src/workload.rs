@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn every_operation_has_questions_and_every_text_its_answer() {
+    fn every_operation_has_questions_with_answers() {
         let workload = Workload::of(&gazetteer(), 20);
         for operation in &workload.operations {
             assert!(!operation.cases.is_empty(), "{}", operation.name);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_important_place_of_a_prefix_is_right() {
+    fn the_best_place_of_a_prefix_wins() {
         let workload = Workload::of(&gazetteer(), 20);
         let cases = &workload.operation("prefix 1").expect("there are prefixes").cases;
         let of_s = cases.iter().find(|case| case.question == Question::Autocomplete("s".into()));

@@ -267,7 +267,7 @@ mod tests {
         let text = "1\t3\tde\tLand\t\t\t\t\t\t\n1\t3\t\tUntold\t\t\t\t\t\t\n1\t4\tde\tKreis\t\t\t\t\t\t\n";
         let files = test_files([ImportFile::InMemory("alternateNamesV2.txt".into(), text.into())]);
         let files = files.expect("its name says what it is");
-        read(&mut inputs, &files, |_, row| panic!("{row:?} is no area")).expect("the rows are whole");
+        read(&mut inputs, &files, |_, row| panic!("{row:?} is not an area")).expect("the rows are whole");
         let names =
             |of: &crate::sources::rows::Division| of.ranked.iter().map(|ranked| ranked.name.text.clone()).collect();
         let found: [Vec<String>; 2] = [names(&inputs.states[0]), names(&inputs.counties[0])];
@@ -276,7 +276,7 @@ mod tests {
 
     /// Checks the population that a source counted, the curated one, and the one that holds.
     #[test]
-    fn a_curated_part_of_a_city_has_the_greater_population() {
+    fn curated_parts_keep_the_greater_population() {
         let check = |counted: u64, curated: u64, expect: u64| {
             let mut inputs = Inputs {
                 settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
@@ -295,7 +295,7 @@ mod tests {
     /// Checks the position of a curated part of a city beside a row of another source, which comes before it, and of an own
     /// file, which comes after it.
     #[test]
-    fn curated_parts_of_cities_are_between_own_files_and_other_sources() {
+    fn curated_parts_rank_behind_own_files() {
         let at = |lat| test_settlement(100, "Ville", (lat, 2.0), 0);
         let check = |item: Row, expect: f64| {
             let mut inputs = Inputs {

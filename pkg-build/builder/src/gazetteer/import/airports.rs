@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_rows_of_one_own_file_one_is_the_known_airport() {
+    fn one_own_row_is_the_known_airport() {
         let airport = |ident: &str, iata: Option<&str>, lat: f64| Airport {
             iata: iata.map(str::to_owned),
             ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn an_airport_that_is_said_twice_is_there_once() {
+    fn a_repeated_airport_is_one() {
         let airport = |ident: &str, lat: f64| test_airport(ident, "Field", (lat, 2.0));
         let mut airports = Vec::new();
         add_airports(&mut airports, vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)]);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn airports_are_the_same_by_code_or_by_place() {
+    fn airports_match_by_code_or_place() {
         let airport = |ident: &str, iata: Option<&str>, name: &str, lat: f64| Airport {
             iata: iata.map(str::to_owned),
             city: "Paris".into(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_airport_keeps_what_only_the_old_one_has() {
+    fn a_replaced_airport_keeps_older_facts() {
         let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
             iata: iata.map(str::to_owned),
             city: city.into(),

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_division_is_the_same_by_its_code_and_keeps_its_names() {
+    fn a_division_matches_by_code_keeping_names() {
         let mut divisions =
             vec![test_division("FR.11", "Paris", 1, &["Pariser Becken"]), test_division("FR.20", "Corse", 2, &[])];
         let added = ["FR.11", "FR.09", "FR.09", "FR.20"].map(|code| test_division(code, "New", 3, &["Neu"]));

@@ -82,7 +82,7 @@ mod tests {
 
     /// Sources disagree about the country of a place.
     #[test]
-    fn a_row_of_a_table_is_merged_where_its_id_is_known() {
+    fn a_table_row_merges_by_its_id() {
         let inputs = Inputs { settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 9)], ..Inputs::default() };
         let mut homes = Homes::new(&inputs, false);
         let german =
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_merged_where_its_place_is_known() {
+    fn a_row_merges_where_its_place_is() {
         let abroad = |airport: Airport| Airport { country: *b"CH", ..airport };
         let coded =
             |code: &str| Airport { iata: Some(code.into()), ..test_airport("geonames-5", "Field", (47.6, 7.5)) };

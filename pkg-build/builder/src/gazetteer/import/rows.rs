@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_country_come_together_in_their_order() {
+    fn rows_of_a_country_keep_their_order() {
         let folder = tempfile::tempdir().expect("a temporary folder can be created");
         let mut rows = Rows::new(folder.path());
         for (country, id) in [(b"FR", 5), (b"DE", 9), (b"FR", 2), (b"AD", 7), (b"DE", 1)] {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_stored_is_said_in_the_end() {
+    fn a_failed_write_is_reported_at_the_end() {
         let mut rows = Rows::new(Path::new("nowhere"));
         (0..=ROWS_IN_RUN as u64).for_each(|id| rows.push(*b"FR", name(id)));
         assert!(rows.finish().is_err_and(|error| error.to_string().contains("nowhere")));

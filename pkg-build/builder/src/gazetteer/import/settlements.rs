@@ -182,7 +182,7 @@ mod tests {
 
     /// Checks that two places exactly at the limit are two.
     #[test]
-    fn places_exactly_as_far_apart_as_one_may_reach_are_two() {
+    fn places_exactly_at_reach_are_two() {
         let (a, b) = test_pair(SAME_PLACE_M);
         let mut settlements = vec![Settlement { position: a, ..test_settlement(7, "Ville", (0.0, 0.0), 9) }];
         let own = Settlement { position: b, ..test_settlement(100, "Ville", (0.0, 0.0), 9) };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn settlements_agree_in_other_names_if_they_are_of_one_kind() {
+    fn settlements_of_one_kind_agree_by_alternates() {
         let check = |name: &str, feature: Feature, expect: usize| {
             let known = Settlement {
                 alternates: vec!["München".into(), "MUC".into()],
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_settlements_are_the_same_by_id_or_by_name_and_distance() {
+    fn plain_settlements_match_by_id_or_name() {
         let mut settlements = vec![
             Settlement { admin1: "11".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 5_000) },
             test_settlement(8, "Ville", (40.0, 2.0), 1),
@@ -262,7 +262,7 @@ mod tests {
 
     /// Checks the known value, the imported value, and the expected result.
     #[test]
-    fn a_replaced_settlement_keeps_what_only_the_old_one_has() {
+    fn a_replaced_settlement_keeps_older_facts() {
         use Feature::{Capital, Place, Section, Unknown};
         let place = |feature, [admin1, admin2]: [&str; 2], population| Settlement {
             feature,
@@ -315,7 +315,7 @@ mod tests {
     /// Checks two rows of a file near a known place of their name, of which the second is nearer: ids and latitudes of the
     /// places.
     #[test]
-    fn of_the_rows_of_one_own_file_the_nearest_is_the_known_place() {
+    fn the_nearest_own_row_is_the_place() {
         let check = |files: [u32; 2], expect: &[(u64, f64)]| {
             let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
             let own = |file: u32, id: u64, lat: f64| Plain {
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_settlement_without_a_division_gets_that_of_its_neighbour() {
+    fn a_settlement_takes_its_neighbours_division() {
         let check = |country: &[u8; 2], lat: f64, admin1: &str, expect: [&str; 2]| {
             let neighbour =
                 Settlement { admin1: "11".into(), admin2: "77".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 9) };
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_settlements_with_one_name_are_the_same_within_three_kilometres() {
+    fn plain_namesakes_merge_within_three_kilometres() {
         let check = |metres: f64, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
             let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];

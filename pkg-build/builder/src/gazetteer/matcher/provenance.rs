@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_file_stay_apart_behind_other_places() {
+    fn rows_of_one_file_stay_apart() {
         let mut imported = Imported::default();
         imported.add_own(1, row(1, "a/1"));
         imported.add_own(2, row(1, "a/2"));

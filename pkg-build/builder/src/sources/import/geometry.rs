@@ -44,7 +44,7 @@ fn coordinate(lon: f64, lat: f64) -> Result<Coordinate, Fault> {
         } else {
             "write degrees (WGS 84), longitude first"
         };
-        fault("geometry", format!("{lon}, {lat} is no longitude and latitude: {advice}"))
+        fault("geometry", format!("must be longitude and latitude in degrees, not {lon}, {lat}: {advice}"))
     })
 }
 

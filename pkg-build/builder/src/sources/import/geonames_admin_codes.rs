@@ -21,7 +21,7 @@ fn division(line: &str, parts: usize) -> Result<Option<Division>, Fault> {
         return Err(fault("", format!("has {} columns between tabs, not 4", columns.len())));
     };
     if code.split('.').count() != parts {
-        return Err(fault("code", format!("{code:?} is no code of {parts} parts")));
+        return Err(fault("code", format!("must have {parts} parts, not {code:?}")));
     }
     let id = geoname("geonameid", id)?;
     if text.trim().is_empty() || code.split('.').nth(1) == Some("00") {

@@ -42,7 +42,8 @@ fn row(line: &str) -> Result<Option<Country>, Fault> {
         capital: columns[5].to_owned(),
         area_km2: if columns[6].is_empty() { 0.0 } else { number("Area", columns[6])? },
         population: number("Population", columns[7])?,
-        continent: continent(columns[8]).ok_or_else(|| fault("Continent", format!("{:?} is none", columns[8])))?,
+        continent: continent(columns[8])
+            .ok_or_else(|| fault("Continent", format!("must be a continent such as EU, not {:?}", columns[8])))?,
         languages: languages(columns[15]),
         id: geoname("geonameid", columns[16])?,
     }))
@@ -53,7 +54,7 @@ fn iso3(text: &str) -> Result<String, Fault> {
     if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return Ok(text.to_owned());
     }
-    let message = format!("{text:?} is no country code of three capitals: write the one of ISO 3166-1, such as FRA");
+    let message = format!("country code must be three capital letters (ISO 3166-1, such as FRA), not {text:?}");
     Err(fault("ISO3", message))
 }
 

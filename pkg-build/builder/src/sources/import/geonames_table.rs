@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         if !self.countries.contains(&country) {
             return Err(fault(
                 "country code",
-                format!("{iso2:?} is no country that is known: add its countryInfo.txt as well"),
+                format!("{iso2:?} is not a known country: add its countryInfo.txt as well"),
             ));
         }
         let name = super::row_reader::name("name", name)?;
@@ -251,9 +251,9 @@ mod tests {
         };
         check("7\tVille", "x\tVille", "geonameid", "invalid digit");
         check("48.5", "north", "latitude", "\"north\"");
-        check("48.5", "98.5", "latitude", "no latitude");
-        check("\t2.5\t", "\t182.5\t", "longitude", "no latitude and longitude");
-        check("\tFR\t", "\tFrance\t", "country code", "two capitals");
+        check("48.5", "98.5", "latitude", "latitude and longitude");
+        check("\t2.5\t", "\t182.5\t", "longitude", "latitude and longitude");
+        check("\tFR\t", "\tFrance\t", "country code", "two capital letters");
         check("\tFR\t", "\tXX\t", "country code", "countryInfo.txt");
         check("\t12\t", "\tmany\t", "population", "\"many\"");
         check("Ville", "", "name", "is empty");

@@ -43,7 +43,7 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
         return Ok(None);
     }
     if !countries.contains(&country) {
-        return Err(fault("iso_country", format!("{:?} is no country that is known", field("iso_country"))));
+        return Err(fault("iso_country", format!("must be a known country, not {:?}", field("iso_country"))));
     }
     let keywords = field("keywords");
     let keywords = keywords.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.starts_with("http"));

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_own_ids_with_one_number_the_second_is_refused() {
+    fn a_second_id_of_one_number_is_refused() {
         let mut ids = OwnIds::default();
         ids.begin("shops.csv");
         let other = First { hash: 0, file: 1, line: 7, position: [48.0, 2.0] };

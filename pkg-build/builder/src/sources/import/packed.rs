@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_a_zip_archive_are_read_as_they_are() {
+    fn files_of_a_zip_are_read_unchanged() {
         let files = [("readme.txt", "Read me"), ("data/FR.txt", "one\ntwo"), ("__MACOSX/._FR.txt", "no")];
         for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
             let found = unzipped(zipped(&files, method)).expect("it is whole");
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_by_gzip_is_read_as_it_is() {
+    fn a_gzip_file_is_read_unchanged() {
         let pack = |text: &str| {
             let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
             packed.write_all(text.as_bytes()).expect("memory can be written");

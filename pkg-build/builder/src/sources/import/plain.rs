@@ -143,7 +143,7 @@ impl Schema<'_> {
         let plain = if is_feature { &value["properties"] } else { value };
         let properties = found.as_ref().map_or(plain, |place| &place.fields);
         if !properties.is_object() {
-            return Err(fault("", "is no object: write a JSON object with the fields of the place"));
+            return Err(fault("", "must be a JSON object with the fields of the place"));
         }
         let shape = is_feature.then(|| shape(&value["geometry"])).transpose()?;
         let names = names_of(&properties["names"])?;
@@ -265,7 +265,7 @@ impl Schema<'_> {
             Err(fault(
                 "country",
                 format!(
-                    "{text:?} is no country that is known: write its ISO 3166-1 code, or add its countryInfo.txt as well"
+                    "{text:?} is not a known country: write its ISO 3166-1 code, or add its countryInfo.txt as well"
                 ),
             ))
         }
@@ -339,7 +339,10 @@ impl Row {
         let coded = |name: &str, length| match field(name) {
             text if text.is_empty() => Ok(None),
             text => code(&text, length).map(Some).ok_or_else(|| {
-                fault(name, format!("{text:?} is no code of {length} capitals: correct it or leave it empty"))
+                fault(
+                    name,
+                    format!("must be a code of {length} capital letters, not {text:?}: correct it or leave it empty"),
+                )
             }),
         };
         Ok(Airport {
@@ -369,7 +372,7 @@ impl Row {
         if let Some(extent_m) = extent_m.filter(|&extent_m| !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M)) {
             return Err(fault(
                 "extent_m",
-                format!("{extent_m} is no radius in metres: write one of 1 to {LARGEST_EXTENT_M}"),
+                format!("must be a radius of 1 to {LARGEST_EXTENT_M} metres, not {extent_m}"),
             ));
         }
         Ok(Site {
@@ -571,6 +574,6 @@ mod tests {
         check("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
         let line = r#"{"features": [{"type": "Feature", "geometry": {"type": "LineString"}, "properties": {}}]}"#;
         check("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
-        check("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: is no object");
+        check("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: must be a JSON object");
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
         let field = if (-90.0..=90.0).contains(&south_north) { lon.0 } else { lat.0 };
         let looks_swapped = Coordinate::new(west_east, south_north).is_some();
         let advice = if looks_swapped { "swap the two" } else { "write degrees (WGS 84), not metres" };
-        fault(field, format!("{south_north}, {west_east} is no latitude and longitude: {advice}"))
+        fault(field, format!("must be latitude and longitude in degrees, not {south_north}, {west_east}: {advice}"))
     })
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, 
         if is_decimal_comma {
             return fault(field, format!("{text:?} has a decimal comma: write {}", text.replace(',', ".")));
         }
-        fault(field, format!("{text:?} is no number that fits here ({error}): write digits, with a point for decimals"))
+        fault(field, format!("must be a number, not {text:?} ({error}): write digits, with a point for decimals"))
     })
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
         &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
         _ => Err(fault(
             field,
-            format!("{text:?} is no country code of two capitals: write the one of ISO 3166-1, such as FR"),
+            format!("country code must be two capital letters (ISO 3166-1, such as FR), not {text:?}"),
         )),
     }
 }
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bad_row_in_a_hundred_is_left_out() {
+    fn one_bad_row_of_hundred_is_skipped() {
         let good = "good\n".repeat(99);
         let (seen, outcome) = lines(format!("bad\n{good}").as_bytes());
         assert_eq!(seen.len(), 99);

@@ -78,7 +78,7 @@ mod tests {
 
     /// Reads the names as an object, as Overture's own tool writes it, and as other programs write maps.
     #[test]
-    fn names_of_overture_in_every_form_of_a_map() {
+    fn overture_names_are_read_in_every_form() {
         for common in [
             json!({"en": "Town", "de": "Stadt"}),
             json!([["en", "Town"], ["de", "Stadt"]]),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_populations_the_latest_of_the_best_rank_counts() {
+    fn the_latest_best_ranked_population_counts() {
         let check = |people: &[(&str, &str, &str)], expect: Option<u64>| {
             let claims = people.iter().map(|(amount, rank, time)| claim(json!({"amount": amount}), rank, time));
             let at = json!([claim(point(48.8, "Q2"), "normal", "")]);
