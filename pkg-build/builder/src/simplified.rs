@@ -9,7 +9,11 @@ const TABLE: &str = include_str!("../../../data/tables/simplified-characters.csv
 
 static SIMPLIFIED: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
     let pair = |line: &str| line.split_once(',').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    TABLE.lines().skip(1).map(|line| pair(line).unwrap_or_else(|| panic!("simplified-characters.csv: {line}"))).collect()
+    TABLE
+        .lines()
+        .skip(1)
+        .map(|line| pair(line).unwrap_or_else(|| panic!("simplified-characters.csv: {line}")))
+        .collect()
 });
 
 /// Returns a text with each traditional character as the simplified one.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fs_err as fs;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
-use toponym_terminal::{process, report};
+use toponym_terminal::process;
 
 use super::configuration::with_bucket;
 use super::folder::{default_folder, page_list};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use toponym_terminal::workspace::Workspace;
-use toponym_terminal::{process, report};
+use toponym_terminal::process;
 
 /// Installs the pinned wrangler, and the Node that runs it, if they are missing.
 pub fn install(workspace: &Workspace) -> Result<()> {
