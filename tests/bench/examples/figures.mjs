@@ -143,7 +143,8 @@ function pagesSection() {
   });
   return `## Pages
 
-Measured in Chromium ${version} on ${cpus().length} cores, whose load over a quarter of an hour was ${loadavg()[2].toFixed(1)}: above 2 the times are too long. Each row is a folder of [pkg-build/examples](../../pkg-build/examples/README.md), or the
+Measured in Chromium ${version} on ${cpus().length} cores, whose load over a quarter of an hour was ${loadavg()[2].toFixed(1)}: above 2 the times are too long.
+Each row is a folder of [pkg-build/examples](../../pkg-build/examples/README.md), or the
 example of a package around \`toponym\`, with the packages installed from their tarballs. Sizes are in kB of gzip, packs as they are:
 *together* is what the first suggestion needs, and *behind it* the core pack, which a field has the browser load after the first
 pack. *first* is the time from the navigation to the first suggestion with empty caches, *again* on the next visit; medians
