@@ -75,7 +75,7 @@ impl<'t> Json<'t> {
     }
 
     /// Writes a text between quotation marks.
-    fn quoted(&mut self, text: &str) {
+    fn write_text(&mut self, text: &str) {
         self.0.push('"');
         let mut rest = text;
         while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
@@ -105,7 +105,7 @@ impl Parts<'_> {
     }
 
     fn key(&mut self, key: &str) -> Json<'_> {
-        self.next().quoted(key);
+        self.next().write_text(key);
         self.text.push(':');
         Json(self.text)
     }
@@ -196,7 +196,7 @@ impl<'t> Serializer for Json<'t> {
     }
 
     fn serialize_str(mut self, value: &str) -> Result<(), Unwritable> {
-        self.quoted(value);
+        self.write_text(value);
         Ok(())
     }
 

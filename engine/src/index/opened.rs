@@ -15,7 +15,7 @@ use super::segment::{Index, Languages, Opened, RowId, Segment};
 use super::spellings::Lattice;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Lexicon, Role};
-use crate::text::{composed, first_of_syllable, letters, lowered};
+use crate::text::{composed, first_of_syllable, letters, to_lower};
 
 /// In place of the letter behind an unfinished text. No letter stands beside it.
 const UNKNOWN: char = '\0';
@@ -160,7 +160,7 @@ impl Index {
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a segment can transliterate. The
     /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(&self, text: &str) -> Option<String> {
-        let text: String = lowered(&composed(text));
+        let text: String = to_lower(&composed(text));
         self.files.iter().find_map(|file| file.transliteration.latin(&text))
     }
 

@@ -534,7 +534,7 @@ mod tests {
     /// Of all names that begin alike, none lies in the context. The search ends when the share of such places is used up, and leaves
     /// the rest to names with edits.
     #[test]
-    fn names_that_begin_in_a_context_have_a_share_of_their_own() {
+    fn beginnings_in_a_context_have_their_own_share() {
         let index = index_of_namesakes(4_000);
         let adjustment = Adjustment::default();
         let nowhere = vec![Rc::new(AreaSet::of(None))];

@@ -566,7 +566,7 @@ fn a_context_is_an_order() {
 /// For one answer, names with edits are not looked for behind a place that fits the context. For several they come behind it, and take
 /// nothing from its confidence.
 #[test]
-fn one_that_fits_the_context_is_enough_for_one_answer() {
+fn one_fitting_place_is_enough_for_one_answer() {
     let lines: [Line; 4] = [
         (1, Role::Country, "Land", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
         (2, Role::State, "Staat", "", (0.0, 0.0), 1, b"XX", 0.6, 1.0),

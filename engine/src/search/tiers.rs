@@ -22,7 +22,7 @@ use crate::filter::Filter;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix, Segment};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, Role};
-use crate::text::{in_katakana, lowered, without_elisions};
+use crate::text::{in_katakana, to_lower, without_elisions};
 
 /// Minimum number of candidates kept in forward. Confidence compares them, so it does not depend on the limit of the query.
 /// Enough for the largest limit of the contract and [`SPARE`].
@@ -460,7 +460,7 @@ fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
-    let text = if named.is_some() { name } else { lowered(query.scorer.search.text) };
+    let text = if named.is_some() { name } else { to_lower(query.scorer.search.text) };
     let text = query.index.transliterate(&text).unwrap_or(text);
     vec![Interpretation::Sound { text, unfinished: terms.prefix(query.scorer.mode) == Some(Prefix::Letters) }]
 }

@@ -16,7 +16,7 @@ static CAPITALS: &[u8] = include_bytes!("capitals.bin");
 const RUN: usize = 8;
 
 /// Returns a text in lower case, each character by itself: a capital sigma at the end of a word becomes `σ`, and `İ` becomes `i`.
-pub(crate) fn lowered(text: &str) -> String {
+pub(crate) fn to_lower(text: &str) -> String {
     text.chars().map(lower).collect()
 }
 
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn texts() {
-        let check = |text: &str, expect: &str| assert_eq!(lowered(text), expect);
+        let check = |text: &str, expect: &str| assert_eq!(to_lower(text), expect);
         check("ÎLE-DE-FRANCE", "île-de-france");
         check("ΑΘΗΝΑΣ Αθήνας", "αθηνασ αθήνας");
         check("İSTANBUL", "istanbul");

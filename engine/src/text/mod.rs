@@ -19,7 +19,7 @@ pub use fold::{fold, segments};
 pub(crate) use initials::with_initials_joined;
 pub use letters::letters;
 pub(crate) use letters::{are_of_one_script, first_of_syllable, in_katakana};
-pub(crate) use lower::lowered;
+pub(crate) use lower::to_lower;
 pub(crate) use point::point_of;
 pub(crate) use sound::sound;
 pub(crate) use variants::variants;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass};
 
-use crate::simplified::simplified;
+use crate::simplified::simplify;
 use crate::text::key;
 
 /// The tag of names as signs in the place itself show them, whatever their language. BCP 47 leaves tags of this form to other uses.
@@ -59,7 +59,7 @@ impl NameList {
     /// Adds a name in a language, of Chinese the simplified form before that in traditional characters.
     pub fn add_tagged(&mut self, text: &str, lang: &str, class: NameClass) {
         if lang == CHINESE
-            && let Cow::Owned(simple) = simplified(text)
+            && let Cow::Owned(simple) = simplify(text)
         {
             self.add_in_language(&simple, CHINESE, class);
             self.add_in_language(text, TRADITIONAL_CHINESE, class);

@@ -17,7 +17,7 @@ static SIMPLIFIED: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
 });
 
 /// Returns a text with each traditional character as the simplified one.
-pub(crate) fn simplified(text: &str) -> Cow<'_, str> {
+pub(crate) fn simplify(text: &str) -> Cow<'_, str> {
     if text.chars().all(|c| !SIMPLIFIED.contains_key(&c)) {
         return Cow::Borrowed(text);
     }
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn traditional_characters_are_simplified() {
-        let check = |text: &str, expect: &str| assert_eq!(simplified(text), expect);
+        let check = |text: &str, expect: &str| assert_eq!(simplify(text), expect);
         check("里約熱內盧州", "里约热内卢州");
         check("臺灣", "台湾");
         check("東京", "东京");

@@ -40,7 +40,7 @@ const BUILD: Work = Work::shared(200);
 /// hears, and its tables are the small ones. RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
 ///
 /// Functions are inlined up to a third of the cost that is usual at this level. Beside `opt-level = "s"` a question takes 15 % less time,
-/// for 2 % more bytes; with the usual threshold it is no faster, for 5 % more bytes.
+/// for 2 % more bytes; with the usual threshold it takes as long, for 5 % more bytes.
 const SMALL_LIBRARY: [&str; 4] = [
     "--config",
     "unstable.build-std=[\"std\",\"panic_abort\"]",

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fs_err as fs;
-use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 use toponym_terminal::process;
+use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
 use super::configuration::with_bucket;
 use super::folder::{default_folder, page_list};

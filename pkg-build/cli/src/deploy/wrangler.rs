@@ -1,8 +1,8 @@
 //! The pinned wrangler.
 
 use anyhow::Result;
-use toponym_terminal::workspace::Workspace;
 use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 /// Installs the pinned wrangler, and the Node that runs it, if they are missing.
 pub fn install(workspace: &Workspace) -> Result<()> {

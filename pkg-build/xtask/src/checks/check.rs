@@ -1,4 +1,4 @@
-//! A check as data: what it does, after which others, and in which lane; and its result.
+//! A check as data: what it does, after which others, and in which lane.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use anyhow::Result;
 use toponym_terminal::workspace::Workspace;
 
 use super::output::Output;
+use super::summary::Summary;
 
 /// A check, as data.
 #[derive(Clone, Copy)]
@@ -40,27 +41,4 @@ pub struct Finished {
     pub name: &'static str,
     pub elapsed: Duration,
     pub outcome: Result<Summary>,
-}
-
-/// The result of a check that did not fail.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// The check could not run here, which is not a failure but must be visible.
-    pub is_skipped: bool,
-    /// A short note for the table.
-    pub note: String,
-    /// The summary lines of its test runner.
-    pub closing: Vec<String>,
-}
-
-impl Summary {
-    /// Creates the summary of a passed check, with `note` for the table.
-    pub fn passed(note: impl Into<String>) -> Self {
-        Self { note: note.into(), ..Self::default() }
-    }
-
-    /// Creates the summary of a check that could not run here, and why.
-    pub fn skipped(reason: impl Into<String>) -> Self {
-        Self { is_skipped: true, note: reason.into(), ..Self::default() }
-    }
 }

@@ -15,9 +15,10 @@ use toponym_terminal::process;
 use toponym_terminal::report;
 use toponym_terminal::workspace::Workspace;
 
-use super::check::{Check, Finished, Lane, Summary};
+use super::check::{Check, Finished, Lane};
 use super::output::Output;
 use super::proof::Proofs;
+use super::summary::Summary;
 
 /// Suites that wait leave a third of two cores idle when they run one after the other.
 const LANES: [Lane; 3] = [Lane::Compute, Lane::Wait, Lane::Wait];

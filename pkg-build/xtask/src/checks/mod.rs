@@ -5,13 +5,15 @@ mod check;
 pub mod lanes;
 pub mod output;
 pub mod proof;
+mod summary;
 mod tally;
 
 use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use toponym_terminal::report;
 
-pub use check::{Check, Finished, Lane, Summary};
+pub use check::{Check, Finished, Lane};
+pub use summary::Summary;
 
 /// Prints the summary lines of all test runners and a table of the checks.
 ///

@@ -12,7 +12,7 @@ use toponym_terminal::process;
 use toponym_terminal::report::Line;
 use toponym_terminal::workspace::Workspace;
 
-use super::check::Summary;
+use super::summary::Summary;
 use super::tally::Tally;
 
 /// Number of lines shown of a failure: enough for several compiler errors.

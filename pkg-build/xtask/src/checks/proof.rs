@@ -113,7 +113,8 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::{Lane, Summary};
+    use super::super::check::Lane;
+    use super::super::summary::Summary;
     use super::*;
 
     fn proof(name: &str, inputs: &str) -> Proof {
