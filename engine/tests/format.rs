@@ -1,6 +1,6 @@
 //! The list of sections in FORMAT.md must match the table in the code.
 
-use toponym_engine::index::{FORMAT_VERSION, SECTIONS};
+use toponym_engine::index::{FORMAT_VERSION, MEANINGS, SECTIONS};
 
 const BEGIN: &str = "<!-- sections: UPDATE_EXPECT=1 cargo test --test format -->\n\n";
 const END: &str = "\n<!-- end of sections -->";
@@ -12,10 +12,10 @@ fn the_format_lists_every_section() {
     assert!(format.contains(&format!("\nVersion {FORMAT_VERSION}. ")), "FORMAT.md is of another version");
     let (before, rest) = format.split_once(BEGIN).expect("it has a place for the sections");
     let (found, after) = rest.split_once(END).expect("the place has an end");
-    let row = |(number, section): (usize, &toponym_engine::index::SectionInfo)| {
-        format!("| {number} | {} | {} | {} |\n", section.name, section.element.name(), section.meaning)
+    let row = |(number, (section, meaning)): (usize, (&toponym_engine::index::SectionInfo, &&str))| {
+        format!("| {number} | {} | {} | {meaning} |\n", section.name, section.element.name())
     };
-    let rows: String = SECTIONS.iter().enumerate().map(row).collect();
+    let rows: String = SECTIONS.iter().zip(MEANINGS).enumerate().map(row).collect();
     let expect = format!("| # | section | element | meaning |\n|---|---|---|---|\n{rows}");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, format!("{before}{BEGIN}{expect}{END}{after}")).expect("FORMAT.md can be written");

@@ -23,7 +23,7 @@ mod writer;
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
 pub(crate) use checks::{check_place, check_rest, display_name};
 pub(crate) use format::{Column, checksum, encode as column};
-pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
+pub use format::{Element, FORMAT_VERSION, MAGIC, MEANINGS, OpenError, SECTIONS, SectionInfo, sections};
 pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};
 pub use spellings::MAX_SPELLING;
 pub use writer::{write, write_watched, write_without_sounds};

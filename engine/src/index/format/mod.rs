@@ -8,7 +8,7 @@ mod texts;
 
 pub use layout::sections;
 pub use open_error::{FORMAT_VERSION, MAGIC, OpenError};
-pub use sections::{Element, SECTIONS, SectionInfo};
+pub use sections::{Element, MEANINGS, SECTIONS, SectionInfo};
 
 pub(crate) use column::{Column, Value, encode};
 pub(crate) use layout::{Country, Header, NO_ROW, assemble, checksum, open, verify};

@@ -62,8 +62,6 @@ pub struct SectionInfo {
     pub name: &'static str,
     /// Type of its elements.
     pub element: Element,
-    /// Meaning of its elements.
-    pub meaning: &'static str,
 }
 
 macro_rules! sections {
@@ -77,7 +75,10 @@ macro_rules! sections {
 
         /// All sections, in the order of the file.
         pub const SECTIONS: &[SectionInfo] =
-            &[$(SectionInfo { name: $name, element: Element::$element, meaning: $meaning },)*];
+            &[$(SectionInfo { name: $name, element: Element::$element },)*];
+
+        /// Meanings of the elements of all sections. They stand alone, so that who reads an index does not carry these texts.
+        pub const MEANINGS: &[&str] = &[$($meaning,)*];
     };
 }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 
-use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
+use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE, power};
 use crate::index::degrees::{DEGREE_UNIT, to_degrees};
 use crate::index::format::{Column, Country, Header, OpenError, Section, Sections, text_at};
 use crate::index::layer::Layer;
@@ -309,7 +309,7 @@ pub(crate) fn extent_as_stored(metres: f64) -> f64 {
 }
 
 fn decode_extent(stored: u8) -> f64 {
-    EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(stored))
+    EXTENT_FLOOR_M * power(EXTENT_RATIO, stored.into())
 }
 
 /// Converts an extent in metres to units of latitude, with the [`SLACK`].
