@@ -78,9 +78,11 @@ impl<'i> Lineage<'i> {
                 Role::State => true,
                 _ => false,
             };
-            let is_new =
-                !is_called(other, &self.country) && !parts[..count].iter().any(|part| repeats(lexicon, other, part));
-            if (is_shown || also == Some(area)) && is_new && count < MAX_PARTS {
+            if !(is_shown || also == Some(area)) || count == MAX_PARTS {
+                continue;
+            }
+            let repeats_a_part = || parts[..count].iter().any(|part| repeats(lexicon, other, part));
+            if !is_called(other, &self.country) && !repeats_a_part() {
                 parts[count] = other;
                 count += 1;
             }
