@@ -1,8 +1,19 @@
 //! Questions to a method: each is a plain object, of which each operation reads the parameters that it has.
 
-use js_sys::{Array, Reflect};
+use js_sys::Array;
 use toponym_engine::request::{FIELDS, Fields, Item, Operation, Parameter, Style, Value, Values};
 use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A value that JavaScript gives.
+    type Given;
+
+    /// Returns a property of an object, unless it is missing or `null`. A getter that throws ends the question: the package passes
+    /// objects of its own.
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn get(this: &Given, name: &JsValue) -> Option<Given>;
+}
 
 thread_local! {
     /// Names of options as JavaScript has them: a name that crosses over with each question takes as long as reading its value.
@@ -14,7 +25,7 @@ pub fn values(operation: Operation, question: &JsValue) -> Values {
     let mut values = Values::new(Style::Options);
     if question.is_object() {
         for parameter in operation.parameters(Style::Options) {
-            option(question, parameter).into_iter().for_each(|value| values.put(parameter, value));
+            option(question.unchecked_ref(), parameter).into_iter().for_each(|value| values.put(parameter, value));
         }
     }
     values
@@ -22,45 +33,46 @@ pub fn values(operation: Operation, question: &JsValue) -> Values {
 
 /// Reads an item of a batch: a point if it has a latitude, a text, or else fields.
 pub fn item(question: &JsValue) -> Item {
-    let get = |name| property(question, name);
-    if !get("lat").is_undefined() {
-        let degrees = |name| get(name).as_f64().unwrap_or(f64::NAN);
-        return Item::Point { lat: degrees("lat"), lon: degrees("lon") };
+    let blank = || Item::Text(String::new());
+    if !question.is_object() {
+        return blank();
     }
-    let fields = || Fields::new(FIELDS.map(|name| get(name).as_string()));
-    match get("text").as_string() {
-        None => fields().map_or_else(|| Item::Text(String::new()), Item::Fields),
+    let get = |name| property(question.unchecked_ref(), name);
+    if let Some(lat) = get("lat") {
+        let degrees = |given: Option<Given>| given.and_then(|given| given.as_f64()).unwrap_or(f64::NAN);
+        return Item::Point { lat: degrees(Some(lat)), lon: degrees(get("lon")) };
+    }
+    let text = |name| get(name)?.as_string();
+    match text("text") {
+        None => Fields::new(FIELDS.map(text)).map_or_else(blank, Item::Fields),
         Some(text) => Item::Text(text),
     }
 }
 
-fn option(question: &JsValue, parameter: &Parameter) -> Option<Value> {
-    let value = property(question, parameter.option);
-    if value.is_undefined() {
-        return None;
+fn option(question: &Given, parameter: &Parameter) -> Option<Value> {
+    let value = property(question, parameter.option)?;
+    if let Some(scalar) = scalar(&value) {
+        return Some(scalar);
+    }
+    if let Some(list) = value.dyn_ref::<Array>() {
+        return Some(Value::List(list.iter().filter_map(|item| scalar(&item)).collect()));
     }
     // A point is an object.
-    if value.is_object() && !Array::is_array(&value) {
-        let sides = ["lat", "lon"].map(|side| scalar(&property(&value, side)));
-        return Some(Value::List(sides.into_iter().flatten().collect()));
-    }
-    scalar(&value).or_else(|| {
-        let list: &Array = value.dyn_ref()?;
-        Some(Value::List(list.iter().filter_map(|item| scalar(&item)).collect()))
-    })
+    let sides = ["lat", "lon"].map(|side| property(&value, side).and_then(|side| scalar(&side)));
+    value.is_object().then(|| Value::List(sides.into_iter().flatten().collect()))
 }
 
 fn scalar(value: &JsValue) -> Option<Value> {
     value.as_f64().map(Value::Number).or_else(|| value.as_string().map(Value::Text))
 }
 
-/// Returns a property of a value; `undefined` if it has none, or is not an object.
-fn property(value: &JsValue, name: &'static str) -> JsValue {
+/// Returns a property of a value; `None` if it lacks it.
+fn property(value: &Given, name: &'static str) -> Option<Given> {
     NAMES.with_borrow_mut(|names| {
         let at = names.iter().position(|(known, _)| std::ptr::eq(*known, name)).unwrap_or_else(|| {
             names.push((name, JsValue::from_str(name)));
             names.len() - 1
         });
-        Reflect::get(value, &names[at].1).unwrap_or(JsValue::UNDEFINED)
+        value.get(&names[at].1)
     })
 }

@@ -1,8 +1,20 @@
 //! Errors as JavaScript has them.
 
-use js_sys::Reflect;
 use toponym_engine::index::OpenError;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// An `Error` with a `code`.
+    #[wasm_bindgen(js_name = Error)]
+    type Fault;
+
+    #[wasm_bindgen(constructor, js_class = "Error")]
+    fn new(message: &str) -> Fault;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_code(this: &Fault, code: &str);
+}
 
 /// Creates the error for bytes that are not an index.
 pub fn invalid_index(error: OpenError) -> JsValue {
@@ -16,8 +28,7 @@ pub fn invalid(message: &str) -> JsValue {
 
 /// Creates an `Error` with a `code`.
 pub fn js_error(code: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    // Setting a property of a fresh object cannot fail.
-    let _ = Reflect::set(&error, &"code".into(), &code.into());
+    let error = Fault::new(message);
+    error.set_code(code);
     error.into()
 }

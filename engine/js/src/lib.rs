@@ -3,25 +3,25 @@
 //! Every method throws an `Error` with a `code` (`invalid_index`, `invalid_argument`). The instance stays usable after one.
 
 use js_sys::Array;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use toponym_engine::pages::PageId;
 #[cfg(feature = "pages")]
 use toponym_engine::pages::Paged;
 use toponym_engine::request::{
     AUTOCOMPLETE, FORWARD, Fault, Lookup, Operation, Options, PointRequest, TextRoute, Values, check_count,
 };
-use toponym_engine::{Answer, Engine, Fact, Geocode, Search, Suggestion};
+use toponym_engine::{About, Answer, Engine, Fact, Geocode, Search, Suggestion};
 use wasm_bindgen::prelude::*;
 
 mod arguments;
 mod errors;
+mod json;
 #[cfg(feature = "pages")]
 mod pages;
-mod value;
 
 use arguments::{item, values};
 use errors::{invalid, invalid_index};
-use value::to_js;
+use json::to_js;
 
 /// A geocoder for one index, for several that answer together, or for an index in pages.
 ///
@@ -43,6 +43,23 @@ enum Source {
 #[derive(Serialize)]
 struct Missing {
     missing: Vec<u32>,
+}
+
+/// What is said of an index to its users.
+#[derive(Serialize)]
+struct Credits<'i> {
+    title: &'i str,
+    data_date: &'i str,
+    attribution: &'i [String],
+}
+
+/// Suggestions with what a program needs to know of them.
+struct AllKnown<'s>(&'s [Suggestion]);
+
+impl Serialize for AllKnown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Known::of))
+    }
 }
 
 /// A suggestion with what a program needs to know of it. Over HTTP the contract leaves that out; its `name` is a fact that
@@ -116,7 +133,7 @@ impl Geocoder {
         self.search(&AUTOCOMPLETE, &values, &|search| {
             let search = Search { facts: search.facts.with(Fact::Name), ..*search };
             match self.geocode().autocomplete(&search) {
-                Answer::Ready(found) => to_js(&found.iter().map(Known::of).collect::<Vec<_>>()),
+                Answer::Ready(found) => to_js(&AllKnown(&found)),
                 Answer::Missing(pages) => missing(&pages),
             }
         })
@@ -176,7 +193,12 @@ impl Geocoder {
     /// # Errors
     /// None that a caller can cause.
     pub fn about(&self) -> Result<JsValue, JsValue> {
-        to_js(&self.geocode().about_each())
+        let credits = self
+            .geocode()
+            .about_each()
+            .into_iter()
+            .map(|About { title, data_date, attribution, .. }| Credits { title, data_date, attribution });
+        to_js(&credits.collect::<Vec<_>>())
     }
 }
 

@@ -26,3 +26,8 @@ fn a_changed_index_is_an_error() {
 fn javascript_sees_values_and_errors() {
     boundary::check();
 }
+
+#[wasm_bindgen_test]
+fn javascript_sees_texts_and_numbers_as_they_are() {
+    boundary::check_json();
+}

@@ -37,3 +37,8 @@ async fn a_fetched_index_answers() {
 fn javascript_sees_values_and_errors() {
     boundary::check();
 }
+
+#[wasm_bindgen_test]
+fn javascript_sees_texts_and_numbers_as_they_are() {
+    boundary::check_json();
+}

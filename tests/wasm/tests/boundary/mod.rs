@@ -2,9 +2,45 @@
 //! usable.
 
 use js_sys::{Array, Object, Reflect};
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{About, Gazetteer, Kind, Name, NameClass, Record, Role};
 use toponym_js::Geocoder;
 use toponym_wasm_tests::index;
 use wasm_bindgen::{JsCast, JsValue};
+
+/// Compares texts and numbers that JSON writes in a way of its own with what they were in the index.
+pub fn check_json() {
+    let every_ascii: String = ('\0'..='\u{7f}').collect();
+    for title in [every_ascii.as_str(), "\\\"", "", "Île é東京\u{1d11e}\u{2028}", "\u{1f}\u{10}\n"] {
+        for (id, lat, lon) in [((1 << 53) - 1, -0.00001, -180.0), (1, 0.0, 100.00001), (10, 89.99999, 0.1)] {
+            let place = Record {
+                id,
+                kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
+                names: vec![Name { text: "Paris \"\\".into(), class: NameClass::Primary, lang: None }],
+                codes: vec![],
+                position: Coordinate::new(lat, lon).expect("it is on the Earth"),
+                parent: None,
+                country: *b"FR",
+                importance: 0.5,
+                extent_m: 5_000.0,
+                bounds: None,
+            };
+            let about = About { title: title.into(), attribution: vec![title.into()], ..About::default() };
+            let gazetteer = Gazetteer { places: vec![place], about, ..Gazetteer::default() };
+            let bytes = toponym_engine::index::write(&gazetteer).expect("the record is sound");
+            let geocoder = Geocoder::new(bytes, None).expect("it was just written");
+            let credits = Array::from(&geocoder.about().expect("it has credits")).get(0);
+            assert_eq!(get(&credits, "title").as_string().as_deref(), Some(title));
+            assert_eq!(Array::from(&get(&credits, "attribution")).get(0).as_string().as_deref(), Some(title));
+            let found = geocoder.forward(question(&[("text", "paris".into())])).expect("the question is right");
+            let found = Array::from(&found).get(0);
+            assert_eq!(get(&found, "display_name").as_string().as_deref(), Some("Paris \"\\, FR"));
+            for (key, value) in [("place_id", id as f64), ("lat", lat), ("lon", lon), ("importance", 0.5)] {
+                assert_eq!(get(&found, key).as_f64(), Some(value), "{key} of {id}");
+            }
+        }
+    }
+}
 
 /// Sends valid and invalid queries to one instance, which must still answer after each error.
 pub fn check() {
