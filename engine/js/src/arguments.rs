@@ -1,4 +1,7 @@
 //! Questions to a method: each is a plain object, of which each operation reads the parameters that it has.
+//!
+//! `serde-wasm-bindgen` was measured in place of this (0.6.5, in Node): a question with a text and a limit takes 0.6 us longer to read
+//! (1.05 for 0.46), one with seven options 2.5 us (4.7 for 2.2), and the module is 16 kB larger in gzip.
 
 use js_sys::Array;
 use toponym_engine::request::{FIELDS, Fields, Item, Operation, Parameter, Style, Value, Values};
