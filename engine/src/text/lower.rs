@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     /// Returns the small letter of a capital as the standard library has it.
-    fn known(c: char) -> Option<char> {
+    fn standard(c: char) -> Option<char> {
         c.to_lowercase().next().filter(|&small| small != c)
     }
 
@@ -51,7 +51,7 @@ mod tests {
     fn the_table_is_that_of_the_standard_library() {
         let mut runs: Vec<[u32; 4]> = Vec::new();
         for c in '\u{80}'..=char::MAX {
-            let Some(small) = known(c) else { continue };
+            let Some(small) = standard(c) else { continue };
             let (code, small) = (u32::from(c), u32::from(small));
             if let Some([first, count, first_small, step]) = runs.last_mut() {
                 let next = if *count == 1 { code - *first } else { *step };
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn every_character_is_as_in_the_standard_library() {
         for c in '\0'..=char::MAX {
-            assert_eq!(lower(c), known(c).unwrap_or(c), "{}", c.escape_unicode());
+            assert_eq!(lower(c), standard(c).unwrap_or(c), "{}", c.escape_unicode());
         }
     }
 
