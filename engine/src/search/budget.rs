@@ -39,11 +39,6 @@ pub(crate) mod share {
 /// Units for work outside searches: exact look-ups, and computing the costs of places.
 const LOOKING_UP: u32 = 2_100;
 
-/// Units for places whose names only begin so, and that must lie in a context: `san k` may be the beginning of a name in the town of San,
-/// and many names begin with one letter. What they leave is for names with edits. Of 8,700 public and made beginnings, this share shows
-/// other places than none would in 117 beside the first, a third of it in 170.
-const IN_CONTEXT: u32 = 3_000;
-
 /// Units of one query, over all stages.
 const UNITS: u32 = LOOKING_UP
     + share::ALL_TERMS
@@ -58,13 +53,11 @@ pub(crate) struct Budget {
     left: Cell<u32>,
     /// The searches of the current stage stop when `left` reaches this.
     floor: Cell<u32>,
-    /// Units left of [`IN_CONTEXT`].
-    in_context: Cell<u32>,
 }
 
 impl Budget {
     pub fn of_a_question() -> Self {
-        Self { left: Cell::new(UNITS), floor: Cell::new(0), in_context: Cell::new(IN_CONTEXT) }
+        Self { left: Cell::new(UNITS), floor: Cell::new(0) }
     }
 
     /// Begins a stage whose searches may use `share` units.
@@ -77,13 +70,6 @@ impl Budget {
         let left = self.left.get().checked_sub(units);
         self.left.set(left.unwrap_or(0));
         left.is_some()
-    }
-
-    /// Spends units on a place whose name only begins so, in a context. If fewer are left for such places, returns `false`.
-    pub fn spend_in_context(&self, units: u32) -> bool {
-        let left = self.in_context.get().checked_sub(units);
-        self.in_context.set(left.unwrap_or(0));
-        left.is_some() && self.spend(units)
     }
 
     /// Returns the next match with a cost below `limit`; `None` if there is none or the share of the stage is used up.

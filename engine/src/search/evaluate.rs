@@ -343,10 +343,7 @@ impl Query<'_> {
         let is_complete = self.take_all(table, search, name, 0, (0, scan_work), found);
         if !is_complete && table.budget.spend(scan_work) {
             for id in all {
-                let matched = Match { id, edits: 0, prefix: true, spelled: None, floor: 0 };
-                if !self.take(table, matched, name, penalty, found) {
-                    return;
-                }
+                self.take(table, Match { id, edits: 0, prefix: true, spelled: None, floor: 0 }, name, penalty, found);
             }
         }
     }
@@ -372,8 +369,7 @@ impl Query<'_> {
         }
     }
 
-    /// Takes the matches of a search until it has used `max_work` units. Returns whether it ended before that: nothing more can be
-    /// kept, or without edits, no place can be weighed any more.
+    /// Takes the matches of a search until it has used `max_work` units. Returns whether it ended before that.
     fn take_all(
         &self,
         table: Table,
@@ -389,16 +385,14 @@ impl Query<'_> {
             let Some(next) = table.budget.next(&mut search, limit) else { return true };
             let prefix = if next.prefix { table.prefix } else { 0 };
             let respelled = Cost::from(next.edits) * edit + next.spelled.map_or(0, |spelled| spelled.cost);
-            if !self.take(table, next, name, prefix + respelled, found) && edits == 0 {
-                return true;
-            }
+            self.take(table, next, name, prefix + respelled, found);
         }
         false
     }
 
     /// Weighs the places of a matching name, the cheapest first, as far as they can still be kept and the budget
-    /// lasts. `penalty` is that of the match. Returns `false` once the budget is used up.
-    fn take(&self, table: Table, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) -> bool {
+    /// lasts. `penalty` is that of the match.
+    fn take(&self, table: Table, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
         for posting in table.names.postings(matched.id) {
@@ -411,11 +405,8 @@ impl Query<'_> {
             }
             let place = table.segment.place(posting.row);
             if self.scorer.admits(place) {
-                let is_begun_in_context = matched.prefix && !name.context.is_empty();
-                let can_spend =
-                    if is_begun_in_context { table.budget.spend_in_context(work) } else { table.budget.spend(work) };
-                if !can_spend {
-                    return false;
+                if !table.budget.spend(work) {
+                    break;
                 }
                 let by =
                     FoundName { segment: table.segment.number, is_alternate: table.is_alternate, number: matched.id };
@@ -423,7 +414,6 @@ impl Query<'_> {
                 self.scorer.weigh(hit, name, cost, found);
             }
         }
-        true
     }
 }
 
@@ -520,35 +510,18 @@ mod tests {
         check(32, 2, 5);
     }
 
-    /// Creates an index of many names that begin with Ulm, of which the least important place lies in another country.
-    fn index_of_namesakes(count: u64) -> Index {
-        let place = |at: u64| {
-            let (country, importance) = (if at == count { b"YY" } else { b"XX" }, 1.0 - at as f64 / (2 * count) as f64);
-            let mut record = record(&(at, Role::City, "", "", (0.0, 0.0), 0, country, importance, 1.0));
-            record.names[0].text = format!("Ulm {at:04}");
-            record
-        };
-        index_of_records((1..=count).map(place).collect())
-    }
-
-    /// Of all names that begin alike, none lies in the context. The search ends when the share of such places is used up, and leaves
-    /// the rest to names with edits.
-    #[test]
-    fn beginnings_in_a_context_have_their_own_share() {
-        let index = index_of_namesakes(4_000);
-        let adjustment = Adjustment::default();
-        let nowhere = vec![Rc::new(AreaSet::of(None))];
-        let name = NameInContext { prefix: Some(Prefix::Letters), strict: true, ..name("ulm", nowhere, &adjustment) };
-        let (found, spent) = run(&index, &[], |query, found| query.look_up(&name, found));
-        // One for the name alone, two for each place of the share, and one for the next name.
-        assert_eq!((found, spent), (0, 1 + 2 * 3_000 + 1));
-    }
-
     /// Among many names that begin alike, only one is in the small country that the filter admits. Once the search has taken
     /// as much work as a scan of all these names would, the scan takes over.
     #[test]
     fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
-        let index = index_of_namesakes(1_600);
+        let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();
+        let place = |(at, text): (u64, &String)| {
+            let country = if at == 1_600 { b"YY" } else { b"XX" };
+            let mut record = record(&(at, Role::City, "", "", (0.0, 0.0), 0, country, 1.0 - at as f64 / 2_000.0, 1.0));
+            record.names[0].text.clone_from(text);
+            record
+        };
+        let index = index_of_records((1..).zip(&names).map(place).collect());
         let adjustment = Adjustment::default();
         let name = NameInContext { prefix: Some(Prefix::Letters), ..name("ulm", Vec::new(), &adjustment) };
         let (found, spent) = run(&index, &[*b"YY"], |query, found| query.look_up(&name, found));
