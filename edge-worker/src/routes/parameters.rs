@@ -34,7 +34,9 @@ impl Source<'_> {
                 let fields = body::all_fields(json, &names).unwrap_or_default();
                 let named = parameters.iter().zip(fields);
                 named
-                    .map(|(parameter, field)| Ok(field.map(|field| query_text(parameter, field)).transpose()?.flatten()))
+                    .map(|(parameter, field)| {
+                        Ok(field.map(|field| query_text(parameter, field)).transpose()?.flatten())
+                    })
                     .collect::<Result<_, Failure>>()?
             }
         };
