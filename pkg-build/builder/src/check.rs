@@ -392,7 +392,10 @@ mod tests {
             "a,A,,WW,,5.0,5.0,museum,1,100\na,B,,WW,,5.0,5.0,castle,1,100\n",
             "line 3, field id: \"a\" is there already",
         );
-        check("a,A,,WW,,95.0,5.0,museum,1,100\n", "line 2, field lat: 95");
+        check(
+            "a,A,,WW,,95.0,5.0,museum,1,100\n",
+            "line 2, field lat: must be latitude and longitude in degrees, not 95",
+        );
         check("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
         check("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
         check("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");

@@ -296,7 +296,7 @@ fn files_of_every_format_are_merged() {
 fn too_many_bad_rows_stop_the_build() {
     let table = [row(30, "A", (48.0, 2.0), "P.PPL", "11", 0), row(31, "B", (98.0, 2.0), "P.PPL", "11", 0)].concat();
     let message = with_files(&[("FR.txt", &table)]).expect_err("half of it is bad").to_string();
-    for part in ["FR.txt", "1 of 2 rows", "line 2, field latitude: 98"] {
+    for part in ["FR.txt", "1 of 2 rows", "line 2, field latitude: must be latitude and longitude in degrees, not 98"] {
         assert!(message.contains(part), "no {part:?} in {message:?}");
     }
 }

@@ -102,8 +102,11 @@ mod tests {
         check("a,A,,FR,Paris,48.8,2.2,,5,100", "line 2, field type: is missing");
         check("a,A,,FR,Paris,48.8,2.2,tower,,100", "line 2, field prominence: is missing");
         check("a,A,,FR,Paris,48.8,2.2,tower,5,", "line 2, field extent_m: is missing");
-        check("a,A,,FR,Paris,148.8,2.2,tower,5,100", "line 2, field lat: 148.8");
-        check("a,A,,FR,Paris,48.8,x,tower,5,100", "line 2, field lon: \"x\"");
+        check(
+            "a,A,,FR,Paris,148.8,2.2,tower,5,100",
+            "line 2, field lat: must be latitude and longitude in degrees, not 148.8",
+        );
+        check("a,A,,FR,Paris,48.8,x,tower,5,100", "line 2, field lon: must be a number, not \"x\"");
         check("a,A,,FR,Paris,48.8,2.2,castel,5,100", "line 2, field type: \"castel\"");
         check("a,A,,FR,Paris,48.8,2.2,town,5,100", "line 2, field type: curated places");
         check("a,A,,XX,Paris,48.8,2.2,tower,5,100", "line 2, field country: \"XX\"");

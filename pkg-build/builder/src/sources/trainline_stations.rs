@@ -120,7 +120,10 @@ mod tests {
             assert!(message.contains(expect), "no {expect:?} in {message:?}");
         };
         check(ROW.replace("46.21", "north"), "id 7, field latitude: \"north\" is not a number");
-        check(ROW.replace("46.21", "146.21"), "id 7, field latitude: 146.21");
+        check(
+            ROW.replace("46.21", "146.21"),
+            "id 7, field latitude: a position must be a latitude and a longitude, not 146.21",
+        );
         check(ROW.replace("\"name\": \"Genève\",", ""), "missing field `name`");
     }
 }
