@@ -197,8 +197,8 @@ mod tests {
             assert_eq!(own, expect, "{package}");
         };
         check("terminal", &[]);
-        check("builder", &["engine"]);
-        // The workload makes the rows that its batches are measured with.
+        // The workload has the small index of the builder's examples, and makes the rows that batches of the command are measured with.
+        check("builder", &["engine", "workload"]);
         check("cli", &["builder", "edge", "engine", "terminal", "workload"]);
         check("xtask", &["terminal"]);
     }
