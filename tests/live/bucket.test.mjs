@@ -103,7 +103,7 @@ test("a folder that is not an index in pages is refused", async () => {
   const child = start("upload.mjs", join(folder, "none"));
   const [err, [status]] = await Promise.all([child.stderr.toArray(), once(child, "exit")]);
   assert.equal(status, 1);
-  assert.match(Buffer.concat(err).toString(), /no index in pages: write one with `cargo toponym index --paged`/);
+  assert.match(Buffer.concat(err).toString(), /is not an index in pages: write one with `cargo toponym index --paged`/);
 });
 
 test("the service finds the pages that were uploaded, as `cargo xtask serve --pages r2` runs it", async () => {
