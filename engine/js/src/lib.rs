@@ -45,7 +45,7 @@ struct Missing {
     missing: Vec<u32>,
 }
 
-/// What is said of an index to its users.
+/// Facts about an index, for its users.
 #[derive(Serialize)]
 struct Credits<'i> {
     title: &'i str,

@@ -20,7 +20,7 @@ type Row = (u64, Role, [&'static str; 2], Option<u64>);
 /// Position, importance, extent in metres.
 type Numbers = ((f64, f64), f64, f64);
 
-/// What a place is, its names (`de:Frankreich` in a language), its code, where it is.
+/// Kind of a place, its names (`de:Frankreich` in a language), its code, where it is.
 type Line = (Row, &'static [&'static str], Option<(CodeScheme, &'static str)>, Numbers);
 
 const PLACES: [Line; 9] = [
