@@ -24,15 +24,14 @@ use super::worker;
 use Lane::{Compute, Wait};
 
 /// Checks of `cargo xtask test`: the engine, the builder, the service on workerd, the npm packages, the pages.
-pub const TEST: [Check; 17] = [
+pub const TEST: [Check; 18] = [
     always("toponym", Compute, &[], |workspace, output| {
         output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?)
     }),
     always("tools", Wait, &[], |workspace, _| setup::worker(workspace).map(done)),
-    always("index", Wait, &["toponym", "tools"], |workspace, _| {
-        toponym::ensure_index_and_core(workspace)?;
-        toponym::up_to_date(workspace, &["--postcodes"]).map(done)
-    }),
+    always("index", Wait, &["toponym", "tools"], |workspace, _| toponym::ensure_index_and_core(workspace).map(done)),
+    // Apart from the index, so that `cargo xtask serve` does not wait for it.
+    always(POSTCODES, Wait, &["index"], |workspace, _| toponym::up_to_date(workspace, &["--postcodes"]).map(done)),
     always("engine for JavaScript", Compute, &["tools"], |workspace, _| {
         npm::engine(workspace, Size::Quick).map(|_| Summary::default())
     }),
@@ -48,13 +47,13 @@ pub const TEST: [Check; 17] = [
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
         output.run(workspace.cargo(&["test", "--no-run"])?)
     }),
-    always("service", Wait, &["packages and pages", "Worker with faults"], |workspace, output| {
+    always("service", Wait, &["packages and pages", "Worker with faults", POSTCODES], |workspace, output| {
         output.tests(command(workspace, "tests/live/*.test.mjs")?)
     }),
-    always("native tests", Compute, &["index", "build of the native tests"], |workspace, output| {
+    always("native tests", Compute, &[POSTCODES, "build of the native tests"], |workspace, output| {
         output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
     }),
-    always("npm package", Wait, &PAGES, |workspace, output| {
+    always("npm package", Wait, &[PAGES[0], PAGES[1], PAGES[2], POSTCODES], |workspace, output| {
         output.run(workspace.node("tests/packaging/paged-index.mjs")?)?;
         output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
     }),
@@ -185,6 +184,8 @@ pub const NIGHTLY: [Check; 3] = [
         always("mutants", Compute, &["index"], mutants::all),
     ),
 ];
+
+const POSTCODES: &str = "index of postal codes";
 
 /// Checks that suites in Chromium are after.
 const PAGES: [&str; 3] = ["packages and pages", "Chromium and packages of tests", "build of the native tests"];
