@@ -38,6 +38,15 @@ impl TopK {
         self.best.is_empty()
     }
 
+    pub fn len(&self) -> usize {
+        self.best.len()
+    }
+
+    /// Tells whether a candidate has to be cheaper than one that is kept.
+    pub fn is_full(&self) -> bool {
+        self.best.len() == self.k
+    }
+
     /// Keeps the candidate if it is among the cheapest. Of two for the same place, the cheaper one is kept.
     pub fn add(&mut self, candidate: Candidate) {
         if candidate.cost >= self.limit() {

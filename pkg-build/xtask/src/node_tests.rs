@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
@@ -64,17 +64,20 @@ pub fn field_in_others(workspace: &Workspace, output: &mut Output<'_>) -> Result
     in_both(workspace, output, Summary::passed("the field"), OF_OTHERS.map(|(browser, _)| (browser, [FIELD])))
 }
 
-/// Runs the files of each browser, and adds to `summary` what they say.
+/// Runs the files of each browser, also if they fail in the first, and adds to `summary` what they say.
 fn in_both<const N: usize>(
     workspace: &Workspace,
     output: &mut Output<'_>,
     mut summary: Summary,
     files: [(&str, [&str; N]); 2],
 ) -> Result<Summary> {
-    for (browser, files) in files {
+    let outcomes = files.map(|(browser, files)| {
         let mut command = within(workspace, LONGER_TIMEOUT, &files)?;
         command.env("BROWSER", browser);
-        let passed = output.tests(command)?;
+        output.tests(command).map(|passed| (browser, passed)).with_context(|| browser.to_owned())
+    });
+    for outcome in outcomes {
+        let (browser, passed) = outcome?;
         summary.note = format!("{}; {browser}: {}", summary.note, passed.note);
         summary.closing.extend(passed.closing);
     }

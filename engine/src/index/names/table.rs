@@ -172,6 +172,19 @@ impl Names {
         postings.filter(|posting| posting.row < self.rows)
     }
 
+    /// Visits the names of a range with a posting that is wanted; several times as fast as name by name.
+    pub fn each_with(&self, ids: Range<u32>, is_wanted: impl Fn(Posting) -> bool, mut visit: impl FnMut(u32)) {
+        let has_wanted = |word: u32| match word & LIST {
+            0 => is_wanted(Posting::decode(word)),
+            _ => self.list(word & !LIST).any(|at| is_wanted(Posting::decode(self.lists.get(at)))),
+        };
+        for (id, word) in ids.clone().zip(self.postings.range(ids)) {
+            if has_wanted(word) {
+                visit(id);
+            }
+        }
+    }
+
     /// Returns the range of the postings of a list, which starts with its length.
     fn list(&self, offset: u32) -> Range<u32> {
         let first = offset + 1;

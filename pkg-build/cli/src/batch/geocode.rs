@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write;
+use std::rc::Rc;
 
 use serde_json::Value;
 use toponym_engine::request::{FIELDS, Fault, Fields, NearOptions, Options, Sought, TextRequest, point};
@@ -114,7 +116,7 @@ pub struct Geocoder<'e> {
     engine: &'e Engine,
     settings: &'e Settings,
     text: TextRequest,
-    known: HashMap<String, Answer>,
+    known: HashMap<String, Rc<Answer>>,
 }
 
 impl<'e> Geocoder<'e> {
@@ -125,21 +127,21 @@ impl<'e> Geocoder<'e> {
     }
 
     /// Returns the answer to a row with these values of the wanted columns.
-    pub fn answer(&mut self, values: &[Cow<str>]) -> Answer {
+    pub fn answer(&mut self, values: &[Cow<str>]) -> Rc<Answer> {
         let Some(key) = key(values) else { return self.computed(values) };
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return Rc::clone(known);
         }
         let answer = self.computed(values);
         if self.known.len() >= REMEMBERED {
             self.known.clear();
         }
-        self.known.insert(key, answer.clone());
+        self.known.insert(key, Rc::clone(&answer));
         answer
     }
 
-    fn computed(&mut self, values: &[Cow<str>]) -> Answer {
-        self.compute(values).unwrap_or_else(|error| self.error(error))
+    fn computed(&mut self, values: &[Cow<str>]) -> Rc<Answer> {
+        Rc::new(self.compute(values).unwrap_or_else(|error| self.error(error)))
     }
 
     /// Returns the answer to a row without a question.
@@ -222,8 +224,15 @@ impl Cell {
 /// one key. `None` if they are too long.
 fn key(values: &[Cow<str>]) -> Option<String> {
     let length = values.iter().map(|value| value.len()).sum::<usize>();
-    let add = |key: String, value: &Cow<str>| key + &value.len().to_string() + ":" + value;
-    (length <= LONGEST_KEY).then(|| values.iter().fold(String::with_capacity(2 * length), add))
+    if length > LONGEST_KEY {
+        return None;
+    }
+    let mut key = String::with_capacity(2 * length);
+    for value in values {
+        // A text takes everything.
+        let _ = write!(key, "{}:{value}", value.len());
+    }
+    Some(key)
 }
 
 /// Returns the question of the values; a reason if they hold none.

@@ -6,6 +6,7 @@
 //! ```
 
 use std::io::Write;
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -139,11 +140,11 @@ impl Run<'_> {
     fn answer(&self, job: Job, geocoder: &mut Geocoder, values: &mut Values) -> Done {
         let Job { records, first, renderer, .. } = job;
         let mut made = Done { rows: records.len() as u64, ..Done::default() };
-        let mut rows: Vec<(Row, Answer)> = Vec::with_capacity(records.len());
+        let mut rows: Vec<(Row, Rc<Answer>)> = Vec::with_capacity(records.len());
         for Record { line, row } in records {
             let answer = match values.of(&row, renderer.head(), &self.settings.wanted) {
                 Ok(values) => geocoder.answer(&values),
-                Err(reason) => geocoder.error(reason),
+                Err(reason) => Rc::new(geocoder.error(reason)),
             };
             made.counts[Status::ALL.iter().position(|&status| status == answer.status).unwrap_or(0)] += 1;
             if answer.status == Status::Error && made.errors.len() < SHOWN_ERRORS {

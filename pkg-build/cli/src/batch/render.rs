@@ -1,5 +1,7 @@
 //! Writes rows with their answers: all columns of the row in their order, then those of the answer.
 
+use std::rc::Rc;
+
 use anyhow::{Result, ensure};
 use csv::{ByteRecord, QuoteStyle, Terminator, Writer, WriterBuilder};
 use serde_json::value::RawValue;
@@ -92,11 +94,14 @@ impl Renderer {
     ///
     /// # Errors
     /// If a row has a member with the name of a result.
-    pub fn rows(&self, rows: &[(Row, Answer)], first: u64, out: &mut Vec<u8>) -> Result<()> {
+    pub fn rows(&self, rows: &[(Row, Rc<Answer>)], first: u64, out: &mut Vec<u8>) -> Result<()> {
         if self.to.has_header() {
             let mut writer = self.writer(out);
+            let mut cells = ByteRecord::new();
             for (row, answer) in rows {
-                writer.write_byte_record(&self.cells(row, answer)?)?;
+                cells.clear();
+                self.add_cells(row, answer, &mut cells)?;
+                writer.write_byte_record(&cells)?;
             }
             return Ok(writer.flush()?);
         }
@@ -122,22 +127,21 @@ impl Renderer {
         builder.from_writer(out)
     }
 
-    /// Returns the cells of the row, those of the answer, and what the row has beyond the header.
-    fn cells(&self, row: &Row, answer: &Answer) -> Result<ByteRecord> {
+    /// Adds the cells of the row, those of the answer, and what the row has beyond the header.
+    fn add_cells(&self, row: &Row, answer: &Answer, cells: &mut ByteRecord) -> Result<()> {
         let width = self.head.names.len();
-        let mut cells = ByteRecord::new();
         let mut rest = None;
         match row {
             Row::Cells(read) => {
                 (0..width).for_each(|at| cells.push_field(read.get(at).unwrap_or_default()));
             }
-            Row::Object(json) => rest = self.member_cells(json, None, &mut cells)?,
+            Row::Object(json) => rest = self.member_cells(json, None, cells)?,
             Row::Feature(json) => {
                 let feature = Members::of(json).unwrap_or_default();
                 rest = self.member_cells(
                     feature.get("properties").unwrap_or(RawValue::NULL),
                     feature.get("geometry"),
-                    &mut cells,
+                    cells,
                 )?;
             }
             Row::Broken { text, .. } => {
@@ -155,7 +159,7 @@ impl Renderer {
             Row::Cells(read) => read.iter().skip(width).for_each(|surplus| cells.push_field(surplus)),
             _ => cells.push_field(rest.unwrap_or_default().as_bytes()),
         }
-        Ok(cells)
+        Ok(())
     }
 
     /// Adds the members of an object as cells of the header's columns. Returns those that have no column, as JSON.
