@@ -94,7 +94,7 @@ const SCREEN = "1024x768x24";
 /** What a context may ask for. */
 const MEDIA = ["colorScheme", "reducedMotion"];
 
-/** Milliseconds between two looks whether MiniBrowser has a page, and the number of looks. */
+/** Milliseconds between two looks whether MiniBrowser has a page, or is gone, and the number of looks. */
 const LOOK_AGAIN = 50;
 const LOOKS = 400;
 
@@ -155,13 +155,18 @@ class WebKit {
 }
 
 /**
- * In the page: has the events that playwright makes leave shadow trees, as those of keys and mouse do, moves the focus at a click,
- * and does what some keys do, as a browser does.
+ * In the page: has the events that playwright makes leave shadow trees, as those of keys and mouse do, has a press of the mouse begin
+ * with that of a pointer and move the focus, and does what some keys do, as a browser does.
  */
 function actAsInput() {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
   const construct = (target, [type, init], own) => Reflect.construct(target, [type, { composed: true, ...init }], own);
   for (const name of ["KeyboardEvent", "MouseEvent", "PointerEvent", "WheelEvent"]) window[name] = new Proxy(window[name], { construct });
+  const pointed = (event) => {
+    const down = new PointerEvent("pointerdown", { bubbles: true, cancelable: true });
+    if (!event.composedPath()[0].dispatchEvent(down)) event.preventDefault();
+  };
+  addEventListener("mousedown", pointed, { capture: true });
   addEventListener("mousedown", (event) => {
     if (event.defaultPrevented) return;
     const target = event.composedPath().find((node) => node.matches?.(FOCUSABLE));
@@ -216,10 +221,22 @@ class MiniBrowser {
       tabs.close();
       await ended(running);
       await screen.stop();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      await remove(home);
     };
     await hasPage(inspector);
     return { url: `http://127.0.0.1:${tabs.address().port}`, stop };
+  }
+}
+
+/** Removes a folder into which processes that are ending still write. */
+async function remove(folder) {
+  for (let look = 1; ; look++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (look === LOOKS) throw error;
+      await pause(LOOK_AGAIN);
+    }
   }
 }
 

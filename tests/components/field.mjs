@@ -21,7 +21,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <body><main><h1>A trip</h1>
 <form><label for="field">Where to?</label>
 <toponym-autocomplete id="field" name="where" limit="4" placeholder="City or sight"><small slot="attribution">Places: <a href="#credits">GeoNames and others</a></small></toponym-autocomplete>
-<p><button>Go</button></p></form></main></body></html>`;
+<p><button style="color: CanvasText; background: Canvas">Go</button></p></form></main></body></html>`;
 
 /** The package, a browser, the site, and the addresses of the core pack and of the first: set before the tests of a file. */
 export let project, chromium, site, pack, first;

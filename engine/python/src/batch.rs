@@ -60,13 +60,7 @@ pub fn reverse(
     (lats, lons): (&Numbers, &Numbers),
     jobs: usize,
 ) -> PyResult<Answers> {
-    if lats.rows() != lons.rows() {
-        return Err(invalid(format!(
-            "lats and lons must have as many rows: lats has {}, lons {}",
-            lats.rows(),
-            lons.rows()
-        )));
-    }
+    check_rows(lats, lons)?;
     near.options.filters.known_types(engine).map_err(wrong)?;
     run(py, lats.rows(), jobs, Columns::new(near.options.facts)?, |row| {
         let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Answer::Missing };
@@ -76,6 +70,35 @@ pub fn reverse(
             |found| Answer::of(found.unwrap().into_iter().next()),
         )
     })
+}
+
+/// Finds the id of the place at each point, for who needs no more of most of them; `None` for a row without numbers.
+///
+/// # Errors
+/// `ValueError` if the columns differ in length, or a number is out of range; what a signal handler raises.
+pub fn ids(
+    py: Python<'_>,
+    engine: &Engine,
+    (lats, lons): (&Numbers, &Numbers),
+    jobs: usize,
+) -> PyResult<Vec<Option<u64>>> {
+    check_rows(lats, lons)?;
+    let id = |row| -> PyResult<Option<u64>> {
+        let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Ok(None) };
+        Ok(engine.id_at(point_at(Some(lat), Some(lon)).map_err(wrong)?))
+    };
+    let parts = on_threads(py, lats.rows(), jobs, |rows, stopped| {
+        let parts = rows.take_while(|_| !stopped.load(Ordering::Relaxed)).map(id);
+        parts.collect::<PyResult<Vec<_>>>()
+    })?;
+    Ok(parts.concat())
+}
+
+fn check_rows(lats: &Numbers, lons: &Numbers) -> PyResult<()> {
+    if lats.rows() == lons.rows() {
+        return Ok(());
+    }
+    Err(invalid(format!("lats and lons must have as many rows: lats has {}, lons {}", lats.rows(), lons.rows())))
 }
 
 impl Asked {
@@ -129,7 +152,7 @@ fn filled(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-/// Answers all rows, on `jobs` threads. The calling thread only waits for them, and for Ctrl+C.
+/// Answers all rows, on `jobs` threads.
 fn run(
     py: Python<'_>,
     rows: usize,
@@ -137,31 +160,42 @@ fn run(
     columns: Columns,
     answer: impl Fn(usize) -> Answer + Sync,
 ) -> PyResult<Answers> {
+    let batches = on_threads(py, rows, jobs, |rows, stopped| {
+        // Once stopped, what is left is answered at once, and thrown away.
+        let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
+        answered(rows, &columns, &answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    })?;
+    Ok(Answers::new(columns.schema(), batches))
+}
+
+/// Has `jobs` threads work on parts of the rows, in order. The calling thread only waits for them, and for Ctrl+C, after which
+/// the work is told to stop.
+fn on_threads<T: Send>(
+    py: Python<'_>,
+    rows: usize,
+    jobs: usize,
+    work: impl Fn(Range<usize>, &AtomicBool) -> PyResult<T> + Sync,
+) -> PyResult<Vec<T>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let pool = pool.map_err(|error| {
         PyRuntimeError::new_err(format!("the threads of the batch cannot start: {error}; try fewer jobs"))
     })?;
     let (stopped, done, waiting) = (AtomicBool::new(false), AtomicBool::new(false), thread::current());
-    // Once stopped, what is left is answered at once, and thrown away.
-    let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
-    let work = || -> Result<Vec<RecordBatch>, ArrowError> {
-        let batches: Vec<_> = pieces(0..rows, ROWS_OF_BATCH).collect();
-        let of_batches = || batches.into_par_iter().map(|rows| answered(rows, &columns, &answer)).collect();
-        let made = pool.install(of_batches);
+    let all = || -> PyResult<Vec<T>> {
+        let parts: Vec<_> = pieces(0..rows, ROWS_OF_BATCH).collect();
+        let made = pool.install(|| parts.into_par_iter().map(|rows| work(rows, &stopped)).collect());
         done.store(true, Ordering::Release);
         waiting.unpark();
         made
     };
-    let made = thread::scope(|scope| {
-        let worker = scope.spawn(work);
+    thread::scope(|scope| {
+        let worker = scope.spawn(all);
         while !done.load(Ordering::Acquire) && !worker.is_finished() {
             py.detach(|| thread::park_timeout(BETWEEN_LOOKS));
             py.check_signals().inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
         }
-        worker.join().map_err(|_| PyRuntimeError::new_err("the engine failed at a row: please report it"))
-    })?;
-    let batches = made.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    Ok(Answers::new(columns.schema(), batches))
+        worker.join().map_err(|_| PyRuntimeError::new_err("the engine failed at a row: please report it"))?
+    })
 }
 
 fn answered(

@@ -138,6 +138,19 @@ impl Geocoder {
         batch::reverse(py, &self.engine, &near, (&lats, &lons), jobs(&keywords)?)
     }
 
+    /// Finds the `place_id` of the place at every point: what the drop-in for reverse_geocoder asks first.
+    #[pyo3(signature = (lats, lons, jobs=None))]
+    fn _ids_at(
+        &self,
+        py: Python<'_>,
+        lats: &Bound<'_, PyAny>,
+        lons: &Bound<'_, PyAny>,
+        jobs: Option<usize>,
+    ) -> PyResult<Vec<Option<u64>>> {
+        let (lats, lons) = (Numbers::read("lats", lats)?, Numbers::read("lons", lons)?);
+        batch::ids(py, &self.engine, (&lats, &lons), jobs.unwrap_or_else(all_cores))
+    }
+
     /// Tells whether the index has names in a language (a BCP 47 tag), or in one of its shorter tags.
     fn has_language(&self, tag: &str) -> bool {
         self.engine.has_language(tag)
@@ -177,9 +190,12 @@ fn with_names(options: Options) -> Options {
 
 fn jobs(keywords: &Keywords) -> PyResult<usize> {
     let jobs: Option<i64> = keywords.get("jobs", "a number of threads")?;
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let read = |jobs| usize::try_from(jobs).ok().filter(|&jobs| jobs > 0);
-    jobs.map_or_else(|| Ok(all()), |jobs| read(jobs).ok_or_else(|| invalid("jobs must be at least 1")))
+    jobs.map_or_else(|| Ok(all_cores()), |jobs| read(jobs).ok_or_else(|| invalid("jobs must be at least 1")))
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads a `place_id`, or a code such as `iata:CDG`.

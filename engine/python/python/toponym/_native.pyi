@@ -182,6 +182,7 @@ class Geocoder:
         ['Vienna', None]
         """
 
+    def _ids_at(self, lats: Column, lons: Column, jobs: int | None = None) -> list[int | None]: ...
     def has_language(self, tag: str) -> bool:
         """Tells whether the index has names in a language, or in one of its shorter tags.
 

@@ -70,15 +70,15 @@ class RGeocoder:
         'Mountain View'
         """
         points = list(coordinates)
-        answers = self._answers(points)
-        places: list[int | None] = answers["place_id"]
+        places: list[int | None] = self._geocoder._ids_at(*_columns(points), self._jobs)
         known = self._records
         # Any of the points at a place. A place has one record, so a row is a look-up and a copy of a dict.
         new = {place: row for row, place in enumerate(places) if place not in known}
         if new:
-            columns = [answers[column] for column in COLUMNS]
-            for place, row in new.items():
-                self._learn(points[row], place, *(column[row] for column in columns))
+            asked = [points[row] for row in new.values()]
+            answers = self._answers(asked)
+            for point, place, *columns in zip(asked, new, *(answers[column] for column in COLUMNS)):
+                self._learn(point, place, *columns)
         found = [known[place] for place in places]
         without: dict[str | None, list[int]] = defaultdict(list)
         for row, record in enumerate(found):
@@ -117,15 +117,18 @@ class RGeocoder:
             self._cities[city_id] = (city["lat"], city["lon"]) if city else None
         return self._cities[city_id]
 
+    @property
+    def _jobs(self) -> int | None:
+        return 1 if self.mode == SINGLE_THREADED else None
+
     def _answers(self, points: list[Coordinate], **options: Any) -> Answers:
         """The answers at each point."""
-        jobs = 1 if self.mode == SINGLE_THREADED else None
-        lats, lons = _numbers([point[0] for point in points]), _numbers([point[1] for point in points])
-        answers = self._geocoder.reverse_batch(lats, lons, jobs=jobs, **options)
-        for error in answers["error"]:
-            if error is not None:
-                raise ValueError(error)
-        return answers
+        return self._geocoder.reverse_batch(*_columns(points), jobs=self._jobs, **options)
+
+
+def _columns(points: list[Coordinate]) -> tuple[Any, Any]:
+    """The latitudes and the longitudes of points."""
+    return _numbers([point[0] for point in points]), _numbers([point[1] for point in points])
 
 
 def _numbers(column: list[Any]) -> Any:
