@@ -100,12 +100,12 @@ impl SpellingTable {
         if ways.is_empty() {
             return ways;
         }
+        let anywhere = ways.clone();
         let sides = [Beside::After(before), Beside::Before(after)].map(|beside| self.stored(letter, beside));
         for beside in sides.iter().filter(|beside| !beside.is_empty()) {
             let new = beside.iter().filter(|way| ways.iter().all(|known| known.latin != way.latin)).copied();
             ways.extend(new.collect::<Vec<_>>());
         }
-        let anywhere = self.stored(letter, Beside::Anything);
         for way in &mut ways {
             let cost_among = |all: &[Way]| all.iter().find(|other| other.latin == way.latin).map(|other| other.cost);
             let usual = cost_among(&anywhere).unwrap_or(NOT_ANYWHERE);

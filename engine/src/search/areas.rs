@@ -1,9 +1,11 @@
 //! Resolves context: the terms next to a name that say where it lies, as names or codes of areas.
 
-use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::cell::{LazyCell, OnceCell};
+
 use std::ops::Range;
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::budget::{Budget, Budgets};
 use super::edit_distance::allowed_edits;
@@ -41,6 +43,10 @@ pub(crate) struct AreaSet {
     cities: OnceCell<Vec<City>>,
     /// The regions among them; computed when first needed.
     regions: OnceCell<Vec<RegionBox>>,
+    /// What regions are compared with; computed when first needed.
+    outlines: OnceCell<Vec<Outline>>,
+    /// The countries of areas that are all divisions; computed when first needed.
+    countries: OnceCell<Option<Vec<[u8; 2]>>>,
     /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
@@ -61,6 +67,15 @@ struct City {
 struct RegionBox {
     bounds: Bounds,
     countries: Vec<[u8; 2]>,
+}
+
+/// An area as regions are compared with it, of which parts may lie in several areas.
+#[derive(Clone, Copy, Debug)]
+struct Outline {
+    row: RowId,
+    role: Role,
+    country: [u8; 2],
+    bounds: Bounds,
 }
 
 /// Degrees outside the box of a region within which a place still counts as in it: towns on the shore of a lake.
@@ -84,18 +99,20 @@ impl AreaSet {
     }
 
     fn new(rows: Vec<RowId>, penalty: Cost) -> Self {
-        Self { rows, cities: OnceCell::new(), regions: OnceCell::new(), penalty }
+        Self { rows, penalty, ..Self::default() }
     }
 
     /// Locates a place, which may lie in one of the areas, or near a greater city among them.
     pub fn locate(&self, place: PlaceRef) -> Location {
         let index = place.index();
+        if self.are_in_other_countries(place) {
+            return Location::Outside;
+        }
         if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
             return Location::Inside;
         }
         if place.role() == Role::Region {
-            let locations = self.rows.iter().map(|&area| of_region(place, index.place(area)));
-            return locations.min().unwrap_or(Location::Outside);
+            return self.locate_region(place);
         }
         if place.role() <= Role::County {
             return Location::Outside;
@@ -112,6 +129,30 @@ impl AreaSet {
             true => Location::Near,
             false => Location::Outside,
         }
+    }
+
+    /// Locates a region. Its division says where it lies as a whole.
+    fn locate_region(&self, region: PlaceRef) -> Location {
+        let index = region.index();
+        let outlines = || self.rows.iter().map(|&row| Outline::of(index.place(row))).collect();
+        let bounds = LazyCell::new(|| region.bounds());
+        let locate = |area: &Outline| {
+            let in_country = || region.countries().any(|country| country == area.country);
+            match area.role {
+                Role::Country if in_country() => Location::Inside,
+                Role::Region if area.row != region.row && area.bounds.contains(region.position()) => Location::Inside,
+                Role::State if in_country() && area.bounds.overlaps(*bounds) => Location::Near,
+                _ => Location::Outside,
+            }
+        };
+        self.outlines.get_or_init(outlines).iter().map(locate).min().unwrap_or(Location::Outside)
+    }
+
+    /// Tells whether all areas are divisions of countries in which no part of a place lies.
+    fn are_in_other_countries(&self, place: PlaceRef) -> bool {
+        let countries = self.countries.get_or_init(|| self.countries_of_divisions(place.index()));
+        let of_areas = |countries: &Vec<[u8; 2]>| place.countries().any(|country| countries.contains(&country));
+        countries.as_ref().is_some_and(|countries| !of_areas(countries))
     }
 
     /// Returns the countries of the areas if all of them are divisions, of which every part is of their country; `None` if there
@@ -179,9 +220,9 @@ pub(crate) struct Contexts<'q> {
     index: &'q Index,
     terms: &'q Terms,
     budgets: &'q Budgets,
-    known: HashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
+    known: FxHashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
     /// Spans that cannot be split into areas. Without this, every split of a long span would be tried.
-    uncovered: HashSet<(Span, AreaMatching)>,
+    uncovered: FxHashSet<(Span, AreaMatching)>,
 }
 
 /// Start and end of a range of terms.
@@ -189,7 +230,7 @@ type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
     pub fn new(index: &'q Index, terms: &'q Terms, budgets: &'q Budgets) -> Self {
-        Self { index, terms, budgets, known: HashMap::new(), uncovered: HashSet::new() }
+        Self { index, terms, budgets, known: FxHashMap::default(), uncovered: FxHashSet::default() }
     }
 
     /// Finds the areas of each part of `span`, longest names first; `None` if some term is part of no area.
@@ -239,14 +280,9 @@ impl RegionBox {
     }
 }
 
-/// Locates a region, of which parts may lie in several areas. Its division says where it lies as a whole.
-fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
-    let in_country = || region.countries().any(|country| country == area.country().iso2);
-    match area.role() {
-        Role::Country if in_country() => Location::Inside,
-        Role::Region if area.row != region.row && area.bounds().contains(region.position()) => Location::Inside,
-        Role::State if in_country() && area.bounds().overlaps(region.bounds()) => Location::Near,
-        _ => Location::Outside,
+impl Outline {
+    fn of(area: PlaceRef) -> Self {
+        Self { row: area.row, role: area.role(), country: area.country().iso2, bounds: area.bounds() }
     }
 }
 

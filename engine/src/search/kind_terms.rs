@@ -101,8 +101,8 @@ fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, term: &'w str) -> (Option<&'w str
         return (Some(term), None);
     }
     let attached = lexicon.kinds.iter().filter_map(|(kind, roles)| {
-        let name = if is_suffix(kind) { term.strip_suffix(kind.as_str()) } else { None };
-        let name = if is_prefix(kind) { term.strip_prefix(kind.as_str()) } else { name };
+        let before = term.strip_suffix(kind.as_str()).filter(|_| is_suffix(kind));
+        let name = before.or_else(|| term.strip_prefix(kind.as_str()).filter(|_| is_prefix(kind)));
         Some((name?, roles))
     });
     let longest = attached.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());

@@ -5,7 +5,9 @@
 //! its subtree: it is never too high, so the matches come in the order of their costs.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashSet;
 
 use super::cost::Cost;
 use super::search::{Match, OrderedSearch, Prefix, Spelled};
@@ -22,7 +24,9 @@ pub(crate) struct SpelledSearch<'n> {
     heap: BinaryHeap<Reverse<Entry>>,
     states: Vec<State>,
     /// The positions in lattice and fst that were looked at. Whoever comes later has spent more.
-    seen: HashSet<(u32, Address, u32)>,
+    seen: FxHashSet<(u32, Address, u32)>,
+    /// The subtrees behind the letters that the ways of a letter begin with.
+    path: Vec<Subtree>,
     /// The limit of the last call; it never rises.
     limit: Cost,
     /// Work done so far, in units of the budget: states popped, and children that are followed.
@@ -55,8 +59,9 @@ impl<'n> SpelledSearch<'n> {
     /// Searches for the names that the text of a lattice may spell and, if `prefix` is given, longer names, which cost
     /// its penalty more.
     pub fn new(names: &'n Names, lattice: &'n Lattice, prefix: Option<(Prefix, Cost)>) -> Self {
-        let (heap, states, seen) = (BinaryHeap::new(), Vec::new(), HashSet::new());
-        let mut search = Self { names, lattice, prefix, heap, states, seen, limit: Cost::MAX, work: 0 };
+        let (heap, states, seen) = (BinaryHeap::new(), Vec::new(), FxHashSet::default());
+        let mut search =
+            Self { names, lattice, prefix, heap, states, seen, path: Vec::new(), limit: Cost::MAX, work: 0 };
         search.push_walk(0, names.root(), 0, 0);
         search
     }
@@ -112,16 +117,17 @@ impl<'n> SpelledSearch<'n> {
             self.work += 1;
             self.push_walk(at, behind, spelling + lattice.space(), letters);
         }
-        // The subtrees behind the letters that the ways begin with.
-        let mut path = vec![subtree];
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        path.push(subtree);
         for way in lattice.column(at as usize) {
-            path.truncate(path.len().min(usize::from(way.shared) + 1));
+            path.truncate(usize::from(way.shared) + 1);
             let known = path.len() - 1;
             if known < usize::from(way.shared) {
                 continue;
             }
             for &letter in &way.latin()[known..] {
-                let Some(child) = path.last().and_then(|&last| names.follow(last, &[letter])) else { break };
+                let Some(child) = names.follow(path[path.len() - 1], &[letter]) else { break };
                 path.push(child);
             }
             if path.len() > way.latin().len() {
@@ -130,6 +136,7 @@ impl<'n> SpelledSearch<'n> {
                 self.push_walk(at + 1, path[path.len() - 1], spelling + way.cost, letters);
             }
         }
+        self.path = path;
     }
 }
 
