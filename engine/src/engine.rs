@@ -16,7 +16,9 @@ use crate::query::{Mode, Search};
 use crate::record::{About, CodeScheme, Role};
 use crate::reference::Reference;
 use crate::reverse;
-use crate::search::{Admission, Budgets, Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
+use crate::search::{
+    Admission, Budgets, Candidate, FoundBy, FoundName, NamedAreas, are_mere_guesses, candidates, confidences,
+};
 use crate::shown::Shown;
 use crate::text::point_of;
 
@@ -300,7 +302,7 @@ impl Engine {
     fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Near<'_>> {
         let budgets = Budgets::of_a_question(&self.index);
         budgets.begin(u32::MAX);
-        let admission = Admission::new(&self.index, &search.filter, &budgets);
+        let admission = Admission::new(&self.index, &search.filter, &budgets, &mut NamedAreas::default());
         reverse::place_at(&self.index, point).filter(|near| admission.admits(near.place))
     }
 

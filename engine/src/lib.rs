@@ -29,6 +29,7 @@
 //! turns a point into a country, the nearest place and its label.
 
 mod answer;
+mod batch;
 pub mod coverage;
 mod engine;
 mod explain;
@@ -57,6 +58,7 @@ mod text;
 mod view;
 
 pub use answer::{Answer, Geocode};
+pub use batch::Batch;
 pub use engine::Engine;
 pub use explain::Explanation;
 pub use facts::{Ancestor, Capital as CapitalFact, Codes, Fact, FactSet, Facts, Matched, NoFacts};

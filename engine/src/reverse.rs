@@ -6,7 +6,7 @@ use crate::geo::Coordinate;
 use crate::index::{Index, Near, PlaceRef};
 use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
 use crate::record::Role;
-use crate::search::{Admission, Budgets};
+use crate::search::{Admission, Budgets, NamedAreas};
 
 /// A point outside all borders counts as in the harbour of a place that is at most this far away.
 pub(crate) const HARBOUR_M: f64 = 12_000.0;
@@ -96,7 +96,7 @@ pub(crate) fn nearby<'i>(index: &'i Index, nearby: &Nearby) -> Vec<Near<'i>> {
     let point = nearby.point.canonical();
     let budgets = Budgets::of_a_question(index);
     budgets.begin(u32::MAX);
-    let admission = Admission::new(index, &nearby.filter, &budgets);
+    let admission = Admission::new(index, &nearby.filter, &budgets, &mut NamedAreas::default());
     let here = place_at(index, point);
     let mut found = if nearby.filter.types.is_empty() { Vec::new() } else { areas_over(index, point, here) };
     let first = here.filter(|here| here.distance_m <= nearby.radius_m && !here.place.role().is_area());

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use fastrand::Rng;
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{CodeScheme, Explanation, Filter, Nearby, Record, Reference, Role, Search, Structured, fold};
+use toponym_engine::{
+    Batch, CodeScheme, Explanation, Filter, Geocode, Nearby, Record, Reference, Role, Search, Structured, fold,
+};
 
 use crate::default_index::{ENGINE, GAZETTEER};
 
@@ -392,4 +394,28 @@ fn kinds_of_places_in_a_box() {
     check("su", &["city"], fiji, 1..10);
     check("na", &["airport"], fiji, 1..10);
     check("su", &["airport"], [51.0, 52.0, -1.0, 0.5], 0..3);
+}
+
+/// A batch remembers what areas names mean. Whatever was asked before, each row has the answer that it has by itself: also with
+/// areas that are misspelt, whose search is cut short by the budget.
+#[test]
+fn a_batch_answers_rows_as_one_by_one() {
+    let mut rng = Rng::with_seed(21);
+    let batch = Batch::new(&ENGINE);
+    let of_states: Vec<&Record> = WORLD.places.iter().filter(|place| place.kind.role <= Role::State).collect();
+    let mut known: Vec<String> = Vec::new();
+    for _ in 0..questions(6) {
+        let mut name = of_states[rng.usize(0..of_states.len())].names[0].text.clone();
+        if rng.bool() {
+            let at = rng.usize(0..name.chars().count());
+            name = name.chars().enumerate().filter(|&(letter, _)| letter != at).map(|(_, letter)| letter).collect();
+        }
+        known.push(name);
+        let [state, country] = [(); 2].map(|()| known[rng.usize(0..known.len())].as_str());
+        let city = &WORLD.places[rng.usize(0..WORLD.places.len())].names[0].text;
+        let row = Structured { city: Some(city), state: Some(state), country: Some(country), ..Structured::default() };
+        let row = if rng.bool() { Structured { state: None, ..row } } else { row };
+        let Some(search) = row.search(3) else { continue };
+        assert_eq!(batch.forward(&search).unwrap(), ENGINE.forward(&search), "{row:?}");
+    }
 }

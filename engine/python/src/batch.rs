@@ -12,7 +12,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use toponym_engine::request::{FIELDS, NearOptions, Options, point_at};
-use toponym_engine::{Engine, Question, Structured};
+use toponym_engine::{Batch, Engine, Geocode, Question, Structured};
 
 use crate::answers::{Answer, Answers, Columns};
 use crate::columns::{Numbers, Texts};
@@ -46,7 +46,7 @@ pub fn forward(py: Python<'_>, engine: &Engine, asked: &Asked, jobs: usize) -> P
     let rows = asked.rows()?;
     let types = asked.options.filters.known_types(engine).map_err(wrong)?;
     let columns = Columns::new(asked.options.facts)?;
-    run(py, rows, jobs, columns, |row| asked.answer(engine, &types, row))
+    run((py, engine), rows, jobs, columns, |batch, row| asked.answer(batch, &types, row))
 }
 
 /// Finds the place at each point.
@@ -62,9 +62,9 @@ pub fn reverse(
 ) -> PyResult<Answers> {
     check_rows(lats, lons)?;
     near.options.filters.known_types(engine).map_err(wrong)?;
-    run(py, lats.rows(), jobs, Columns::new(near.options.facts)?, |row| {
+    run((py, engine), lats.rows(), jobs, Columns::new(near.options.facts)?, |batch, row| {
         let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Answer::Missing };
-        let found = point_at(Some(lat), Some(lon)).and_then(|point| near.places(point, engine));
+        let found = point_at(Some(lat), Some(lon)).and_then(|point| near.places(point, batch));
         found.map_or_else(
             |fault| Answer::Fault(fault.to_string()),
             |found| Answer::of(found.unwrap().into_iter().next()),
@@ -121,13 +121,13 @@ impl Asked {
         }
     }
 
-    fn answer(&self, engine: &Engine, types: &[&str], row: usize) -> Answer {
+    fn answer(&self, batch: &Batch, types: &[&str], row: usize) -> Answer {
         let Some(question) = self.question(row) else { return Answer::Missing };
         if let Some(fault) = question.fault() {
             return Answer::Fault(fault);
         }
-        let Some(search) = self.options.search(question, 1, types, engine) else { return Answer::Missing };
-        Answer::of(engine.forward(&search).pop())
+        let Some(search) = self.options.search(question, 1, types, batch) else { return Answer::Missing };
+        Answer::of(batch.forward(&search).unwrap().pop())
     }
 
     /// Returns the question of a row; `None` if its text is missing, or all its fields are. A blank field is a missing one:
@@ -154,16 +154,19 @@ fn filled(text: Option<&str>) -> Option<&str> {
 
 /// Answers all rows, on `jobs` threads.
 fn run(
-    py: Python<'_>,
+    (py, engine): (Python<'_>, &Engine),
     rows: usize,
     jobs: usize,
     columns: Columns,
-    answer: impl Fn(usize) -> Answer + Sync,
+    answer: impl Fn(&Batch, usize) -> Answer + Sync,
 ) -> PyResult<Answers> {
     let batches = on_threads(py, rows, jobs, |rows, stopped| {
         // Once stopped, what is left is answered at once, and thrown away.
-        let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
-        answered(rows, &columns, &answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        let answer = |batch: &Batch, row| match stopped.load(Ordering::Relaxed) {
+            true => Answer::Missing,
+            false => answer(batch, row),
+        };
+        answered(engine, rows, &columns, &answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     })?;
     Ok(Answers::new(columns.schema(), batches))
 }
@@ -199,11 +202,15 @@ fn on_threads<T: Send>(
 }
 
 fn answered(
+    engine: &Engine,
     rows: Range<usize>,
     columns: &Columns,
-    answer: &(impl Fn(usize) -> Answer + Sync),
+    answer: &(impl Fn(&Batch, usize) -> Answer + Sync),
 ) -> Result<RecordBatch, ArrowError> {
-    let task = |rows: Range<usize>| columns.batch(&rows.map(answer).collect::<Vec<_>>());
+    let task = |rows: Range<usize>| {
+        let batch = Batch::new(engine);
+        columns.batch(&rows.map(|row| answer(&batch, row)).collect::<Vec<_>>())
+    };
     let tasks: Vec<_> = pieces(rows, ROWS_OF_TASK).collect();
     let made: Vec<RecordBatch> = tasks.into_par_iter().map(task).collect::<Result<_, _>>()?;
     concat_batches(&columns.schema(), &made)

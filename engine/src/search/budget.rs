@@ -106,6 +106,18 @@ impl Budgets {
         self.0.iter().filter(|budget| budget.spend(units)).count() > 0
     }
 
+    /// Returns how many units are left of each budget.
+    pub fn left(&self) -> Vec<u32> {
+        self.0.iter().map(|budget| budget.left.get()).collect()
+    }
+
+    /// Spends units of each budget, as many as another question spent on the work that is not done again.
+    pub fn spend_again(&self, units: &[u32]) {
+        for (budget, &units) in self.0.iter().zip(units) {
+            budget.spend(units);
+        }
+    }
+
     /// Returns the budget of a segment, by its number.
     pub fn of_segment(&self, number: u32) -> &Budget {
         &self.0[number as usize]

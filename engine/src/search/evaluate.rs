@@ -451,6 +451,7 @@ fn reach_m(role: Role) -> Option<f64> {
 mod tests {
     use std::rc::Rc;
 
+    use super::super::admission::NamedAreas;
     use super::super::areas::{AreaMatching, AreaSet, Likeness};
     use super::super::marks::MarkedWords;
     use super::super::tests::{Line, index_of, index_of_records, record};
@@ -463,7 +464,7 @@ mod tests {
         let count = |budget: &Budget| (0..).take_while(|_| budget.spend(1)).count() as u32;
         let filter = Filter::in_countries(countries);
         let (search, budgets) = (Search { filter, ..Search::new("", 1) }, Budgets::of_a_question(index));
-        let admission = Admission::new(index, &filter, &budgets);
+        let admission = Admission::new(index, &filter, &budgets, &mut NamedAreas::default());
         budgets.begin(u32::MAX);
         let mut found = Found::new(1_000);
         let query = Query {

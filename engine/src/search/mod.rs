@@ -29,7 +29,7 @@ mod tests;
 mod tiers;
 mod top_k;
 
-pub(crate) use admission::Admission;
+pub(crate) use admission::{Admission, NamedAreas};
 pub(crate) use budget::Budgets;
 pub(crate) use candidate::{Candidate, FoundBy, FoundName, Spelling};
 pub(crate) use confidence::{are_mere_guesses, confidences};
@@ -37,4 +37,4 @@ pub(crate) use edit_distance::{allowed_edits, edit_cost};
 pub(crate) use kind_terms::{is_filler, without_kinds};
 pub(crate) use penalties::{AIRPORT_REACH_M, GUESS, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M};
 pub(crate) use terms::Terms;
-pub(crate) use tiers::{candidates, candidates_without_edits};
+pub(crate) use tiers::{candidates, candidates_knowing, candidates_without_edits};

@@ -2,7 +2,7 @@
 //!
 //! The text is tried as written, then without terms that are not part of a name, then transliterated, last by its sound.
 
-use super::admission::Admission;
+use super::admission::{Admission, NamedAreas};
 use super::budget::{Budgets, share};
 use super::candidate::Candidate;
 use super::evaluate::Query;
@@ -73,7 +73,12 @@ const TIERS: [Tier; 12] = [
 
 /// Finds the cheapest candidates of a query over all interpretations, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
-    ordered(index, found(index, search, mode, true), mode)
+    candidates_knowing(&mut NamedAreas::default(), index, search, mode)
+}
+
+/// Finds the cheapest candidates of a query as [`candidates`] does, and remembers the areas that it names.
+pub(crate) fn candidates_knowing(areas: &mut NamedAreas, index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
+    ordered(index, found(areas, index, search, (mode, true)), mode)
 }
 
 /// Puts what was found in order, cheapest first.
@@ -107,12 +112,12 @@ fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
 /// Finds the cheapest candidates of a query without a look for names with edits, which takes nearly all of the time of a text
 /// with slips. Also tells whether these are all candidates, because such names would not have been looked for.
 pub(crate) fn candidates_without_edits(index: &Index, search: &Search, mode: Mode) -> (Vec<Candidate>, bool) {
-    let found = found(index, search, mode, false);
+    let found = found(&mut NamedAreas::default(), index, search, (mode, false));
     let is_all = !found.lacks_edits;
     (ordered(index, found, mode), is_all)
 }
 
-fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found {
+fn found(areas: &mut NamedAreas, index: &Index, search: &Search, (mode, with_edits): (Mode, bool)) -> Found {
     let mut found = Found::new(match mode {
         Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
         Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
@@ -124,7 +129,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
     let languages = index.languages(search.lang);
     let budgets = Budgets::of_a_question(index);
     budgets.begin(share::ALL_TERMS);
-    let admission = Admission::new(index, &search.filter, &budgets);
+    let admission = Admission::new(index, &search.filter, &budgets, areas);
     let of_cities = Filter::in_countries(search.filter.countries);
     let query = Query {
         index,
@@ -140,7 +145,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         },
         is_latin: readings.iter().all(Terms::is_latin),
         corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),
-        admission_of_cities: &Admission::new(index, &of_cities, &budgets),
+        admission_of_cities: &Admission::new(index, &of_cities, &budgets, areas),
         with_edits,
         budgets: &budgets,
     };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 use toponym_engine::request::{FIELDS, Fault, Fields, NearOptions, Options, Sought, TextRequest, point};
-use toponym_engine::{Engine, Fact, FactSet, MAX_QUERY_CHARS, Place};
+use toponym_engine::{Batch, Engine, Fact, FactSet, MAX_QUERY_CHARS, Place};
 
 use super::columns::{Asks, Wanted};
 
@@ -113,7 +113,7 @@ fn facts_of(facts: FactSet) -> impl Iterator<Item = Fact> {
 
 /// Answers rows, for one worker.
 pub struct Geocoder<'e> {
-    engine: &'e Engine,
+    places: Batch<'e>,
     settings: &'e Settings,
     text: TextRequest,
     known: HashMap<String, Rc<Answer>>,
@@ -123,7 +123,7 @@ impl<'e> Geocoder<'e> {
     /// Asks `engine`.
     pub fn new(engine: &'e Engine, settings: &'e Settings) -> Self {
         let text = TextRequest { sought: Sought::Text(String::new()), limit: 1, options: settings.text.clone() };
-        Self { engine, settings, text, known: HashMap::new() }
+        Self { places: Batch::new(engine), settings, text, known: HashMap::new() }
     }
 
     /// Returns the answer to a row with these values of the wanted columns.
@@ -158,12 +158,12 @@ impl<'e> Geocoder<'e> {
                     return Err("the row has no point".to_owned());
                 }
                 let point = point(lat.trim(), lon.trim()).map_err(said)?;
-                (self.settings.point.places(point, self.engine).map_err(said)?.unwrap(), false)
+                (self.settings.point.places(point, &self.places).map_err(said)?.unwrap(), false)
             }
             asks => {
                 self.text.sought = sought(asks, values)?;
                 let is_vague = values.first().is_none_or(|smallest| smallest.trim().is_empty());
-                (self.text.forward(self.engine).map_err(said)?.unwrap(), is_vague)
+                (self.text.forward(&self.places).map_err(said)?.unwrap(), is_vague)
             }
         };
         match found.first() {

@@ -1,0 +1,64 @@
+//! A batch: many questions on one thread, such as the rows of a table, which share what they name.
+
+use std::cell::RefCell;
+
+use crate::answer::{Answer, Geocode};
+use crate::engine::Engine;
+use crate::record::About;
+use crate::search::{NamedAreas, candidates_knowing};
+use crate::view::{Asked, View};
+
+/// A geocoder for a batch: it answers as its [`Engine`] does, and remembers the areas that fields name. A country that
+/// is misspelt in every row is looked for once.
+///
+/// # Example: geocode the rows of a table
+///
+/// ```
+/// # let engine = toponym_workload::example_engine();
+///
+/// use toponym_engine::{Batch, Geocode, Structured};
+///
+/// let batch = Batch::new(&engine);
+/// let found = ["Paris", "Montmartre"].map(|city| {
+///     let row = Structured { city: Some(city), country: Some("Frankreich"), ..Structured::default() };
+///     batch.forward(&row.search(1).unwrap()).unwrap().len()
+/// });
+/// assert_eq!(found, [1, 1]);
+/// ```
+#[derive(Debug)]
+pub struct Batch<'e> {
+    engine: &'e Engine,
+    areas: RefCell<NamedAreas>,
+}
+
+impl<'e> Batch<'e> {
+    /// Creates a geocoder that has answered no row yet.
+    pub fn new(engine: &'e Engine) -> Self {
+        Self { engine, areas: RefCell::default() }
+    }
+}
+
+impl Geocode for Batch<'_> {
+    fn about_each(&self) -> Vec<&About> {
+        Geocode::about_each(self.engine)
+    }
+
+    fn has_language(&self, tag: &str) -> bool {
+        self.engine.has_language(tag)
+    }
+
+    fn has_type(&self, name: &str) -> bool {
+        self.engine.has_type(name)
+    }
+
+    fn view(&self, asked: Asked) -> Answer<View<'_>> {
+        let view = View::whole(self.engine);
+        Answer::Ready(match asked {
+            Asked::Text(search, mode) => {
+                let found = candidates_knowing(&mut self.areas.borrow_mut(), self.engine.index(), search, mode);
+                view.with_found(self.engine.distinct(found))
+            }
+            _ => view,
+        })
+    }
+}
