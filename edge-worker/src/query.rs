@@ -27,7 +27,8 @@ pub fn read(raw: &str, names: &[&'static str]) -> Result<Vec<Option<String>>, Qu
     let mut values = vec![None; names.len()];
     for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (name, value) = (decode(name)?, decode(value)?);
+        let name = decode(name)?;
+        let value = decode(value)?;
         let Some(at) = names.iter().position(|known| *known == name) else { continue };
         if values[at].replace(value).is_some() {
             return Err(QueryError::Repeated(names[at]));

@@ -113,9 +113,11 @@ pub(crate) fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoi
 
 /// Handles a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
-    let (head, is_secure) = (request.method == "HEAD", request.is_secure);
+    let head = request.method == "HEAD";
+    let is_secure = request.is_secure;
     let id = request_id(platform, &request);
-    let (sample, start_ms) = (Sample::default(), platform.now_ms());
+    let sample = Sample::default();
+    let start_ms = platform.now_ms();
     let answered = caught(route(platform, request, &sample)).await.unwrap_or(Err(Failure::Unexpected));
     let response = Response::of(answered);
     if response.status >= 500 {
@@ -213,7 +215,8 @@ async fn answer_metered<P: Platform>(
     claims: Claims,
     sample: &Sample,
 ) -> Result<Response, Failure> {
-    let (key, caller) = (claims.key_id, Caller::of(&request));
+    let key = claims.key_id;
+    let caller = Caller::of(&request);
     let admissions = &platform.memory().admissions;
     if let Some(denial) = admissions.borrow().refusal_of(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
@@ -299,13 +302,15 @@ fn send<'a, P: Platform>(
     charge: Charge<'a>,
 ) -> (u64, impl Future<Output = Result<Reply, Failure>> + use<'a, P>) {
     let Charge { key, caller, cost, .. } = charge;
-    let (memory, id) = (platform.memory(), lease::id_of(u64::from_le_bytes(platform.random())));
+    let memory = platform.memory();
+    let id = lease::id_of(u64::from_le_bytes(platform.random()));
     let sent = memory.admissions.borrow_mut().ask(charge, id, platform.now_ms());
     let question = Some(Box::new(sent.question.clone()));
     let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), question });
     let awaited = Awaited { memory, key, sent };
     let learned = async move {
-        let (replied, now_ms) = (replied.await, platform.now_ms());
+        let replied = replied.await;
+        let now_ms = platform.now_ms();
         match &replied {
             Ok(reply) => {
                 memory.tally.borrow_mut().lose(reply.lost(), now_ms);

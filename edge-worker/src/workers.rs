@@ -249,7 +249,8 @@ async fn index_bytes(number: usize) -> Result<Option<Uint8Array>, worker::Error>
 /// Lets the outer module go without an index, of which `copy` is in this memory.
 fn free_module(number: usize, copy: &Bytes) -> Result<(), worker::Error> {
     let copied: Function = Reflect::get(&js_sys::global(), &INDEX_COPIED.into())?.dyn_into()?;
-    let (offset, length) = (copy.as_ptr().addr(), copy.len());
+    let offset = copy.as_ptr().addr();
+    let length = copy.len();
     copied.call4(&JsValue::NULL, &number.into(), &wasm_bindgen::memory(), &offset.into(), &length.into())?;
     Ok(())
 }

@@ -25,8 +25,8 @@ fn a_place_in_its_context_comes_first() {
     let above = |place: &Record| by_id.get(&place.parent?).copied();
     let chain = |place: &Record| std::iter::successors(above(place), |area| above(area)).collect::<Vec<_>>();
     let further: HashSet<(u64, [u8; 2])> = further_countries.iter().map(|of| (of.region, of.country)).collect();
-    let is_large = |place: &&Record| matches!(place.kind.role, Role::Country | Role::Region);
-    let large: Vec<&Record> = places.iter().filter(is_large).collect();
+    let large: Vec<&Record> =
+        places.iter().filter(|place| matches!(place.kind.role, Role::Country | Role::Region)).collect();
     let names: HashMap<u64, HashSet<String>> =
         places.iter().map(|place| (place.id, place.names.iter().map(|name| fold(&name.text)).collect())).collect();
 
@@ -34,10 +34,12 @@ fn a_place_in_its_context_comes_first() {
     let mut rng = Rng::with_seed(16);
     let mut chosen: Vec<&Record> = places.iter().filter(|place| place.kind.role <= Role::Quarter).collect();
     rng.shuffle(&mut chosen);
-    let (mut asked, mut wrong) = (0, Vec::new());
+    let mut asked = 0;
+    let mut wrong = Vec::new();
     for place in chosen.into_iter().take(count) {
         for area in chain(place) {
-            let (name, context) = (&place.names[0].text, &area.names[0].text);
+            let name = &place.names[0].text;
+            let context = &area.names[0].text;
             let is_long = context.split_whitespace().count() > MAX_AREA_WORDS;
             // Signs that separate parts of a query, as a comma does.
             let is_divided = |text: &&String| text.contains([',', '/', '(', ';']);

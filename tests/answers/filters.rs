@@ -39,9 +39,11 @@ impl World {
     fn new() -> Self {
         let gazetteer = GAZETTEER.clone();
         let places = gazetteer.places;
-        let of_place =
-            |(at, place): (usize, &Record)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>();
-        let mut names: Vec<(String, usize)> = places.iter().enumerate().flat_map(of_place).collect();
+        let mut names: Vec<(String, usize)> = places
+            .iter()
+            .enumerate()
+            .flat_map(|(at, place)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>())
+            .collect();
         names.sort_unstable();
         names.dedup();
         let mut coded: HashMap<String, Vec<usize>> = HashMap::new();
@@ -68,9 +70,10 @@ impl World {
 
     fn admits(&self, filter: &Filter, place: &Record) -> bool {
         let Filter { countries, types, bounds, within, .. } = *filter;
-        let is_of =
-            |country: &[u8; 2]| place.country == *country || self.further_countries.contains(&(place.id, *country));
-        (countries.is_empty() || countries.iter().any(is_of))
+        (countries.is_empty()
+            || countries
+                .iter()
+                .any(|country| place.country == *country || self.further_countries.contains(&(place.id, *country))))
             && (types.is_empty() || types.contains(&place.kind.role.name()) || types.contains(&&*place.kind.r#type))
             && bounds.is_none_or(|bounds| bounds.contains(place.position))
             && within.is_none_or(|id| self.lies_in(place, self.place(id)))
@@ -195,7 +198,8 @@ fn check(
 }
 
 fn around(centre: Coordinate, half: f64) -> Bounds {
-    let (lat, lon) = (centre.lat(), centre.lon());
+    let lat = centre.lat();
+    let lon = centre.lon();
     let round = |lon: f64| (lon + 540.0).rem_euclid(360.0) - 180.0;
     Bounds {
         south: (lat - half).max(-90.0),
@@ -247,7 +251,8 @@ fn nearby_finds_the_nearest_admitted_places() {
     let found_by_reverse = |role: Role| !role.is_area() && role != Role::Postcode;
     for _ in 0..questions(12) {
         let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
-        let (lat, lon) = (place.position.lat(), place.position.lon());
+        let lat = place.position.lat();
+        let lon = place.position.lon();
         let point = Coordinate::new((lat + rng.f64() - 0.5).clamp(-90.0, 90.0), lon).expect("it is in range");
         let radius_m = [2_000.0, 20_000.0, 75_000.0][rng.usize(0..3)];
         let types: &[&str] = [&["airport"][..], &["city"], &["landmark", "station"], &["museum"]][rng.usize(0..4)];
@@ -255,8 +260,8 @@ fn nearby_finds_the_nearest_admitted_places() {
         let limit = rng.usize(1..=10);
         let nearby = Nearby { radius_m, filter, ..Nearby::new(point, limit) };
         let found: Vec<(u64, f64)> = ENGINE.nearby(&nearby).iter().map(|(place, far)| (place.place_id, *far)).collect();
-        let is_in_reach = |place: &&Record| (place.position.lat() - point.lat()).abs() * DEGREE_M <= radius_m;
-        let passing = WORLD.places.iter().filter(is_in_reach);
+        let passing =
+            WORLD.places.iter().filter(|place| (place.position.lat() - point.lat()).abs() * DEGREE_M <= radius_m);
         let passing = passing.filter(|place| found_by_reverse(place.kind.role) && WORLD.admits(&filter, place));
         let mut expect: Vec<(f64, u64)> = passing
             .map(|place| (point.distance_m(place.position), place.id))

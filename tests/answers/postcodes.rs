@@ -102,12 +102,17 @@ fn a_mistake_costs_confidence() {
 fn a_code_shares_its_citys_country() {
     let places = gazetteer(POSTCODES.clone()).expect("the index can be read back").places;
     let codes: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::Postcode).collect();
-    let by_id = |id: u64| places.iter().find(|place| place.id == id).expect("a parent is a place");
     let mut rng = Rng::with_seed(75_001);
     let mut counts = [0_usize; 3];
     for _ in 0..SAMPLE {
         let code = codes[rng.usize(..codes.len())];
-        let Some(city) = code.parent.map(by_id).filter(|parent| parent.kind.role == Role::City) else { continue };
+        let Some(city) = code
+            .parent
+            .map(|id| places.iter().find(|place| place.id == id).expect("a parent is a place"))
+            .filter(|parent| parent.kind.role == Role::City)
+        else {
+            continue;
+        };
         let text = format!("{}, {}", code.names[0].text, city.names[0].text);
         let found = BOTH.forward(&Search::new(&text, 1));
         let country = String::from_utf8_lossy(&city.country).to_lowercase();

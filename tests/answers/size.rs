@@ -50,7 +50,8 @@ fn no_section_of_the_index_grows() {
 #[ignore = "needs what `cargo xtask test \"size of the modules\"` builds, which runs it"]
 fn no_module_grows() {
     let built = |path: &Path, remedy: &str| size(&read(path, remedy));
-    let (worker, engine) = (Path::new(ROOT).join("build/small/worker"), Path::new(ROOT).join("build/small/engine"));
+    let worker = Path::new(ROOT).join("build/small/worker");
+    let engine = Path::new(ROOT).join("build/small/engine");
     let worker_wasm = built(&worker.join("index_bg.wasm"), REMEDY);
     let worker_js = built(&worker.join("index.js"), REMEDY);
     let index = built(&Path::new(ROOT).join("build/index.toponym"), "cargo toponym index");

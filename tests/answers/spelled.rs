@@ -49,8 +49,10 @@ struct Tally {
 
 /// Returns the script of a folded name, if all of its letters are of one that is tested.
 fn script(name: &str) -> Option<&'static str> {
-    let of = |c: char| SCRIPTS.iter().find(|(_, first, last, _)| (*first..=*last).contains(&c)).map(|(name, ..)| *name);
-    let mut letters = name.chars().filter(|c| c.is_alphabetic()).map(of);
+    let mut letters = name
+        .chars()
+        .filter(|c| c.is_alphabetic())
+        .map(|c| SCRIPTS.iter().find(|(_, first, last, _)| (*first..=*last).contains(&c)).map(|(name, ..)| *name));
     let first = letters.next()??;
     letters.all(|script| script == Some(first)).then_some(first)
 }

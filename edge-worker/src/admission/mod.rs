@@ -178,7 +178,8 @@ impl Admissions {
         if known.latest.as_ref().is_some_and(|latest| latest.holds(now_ms) && sent.step < latest.step) {
             return;
         }
-        let (asked_ms, learned_ms) = (sent.at_ms, now_ms);
+        let asked_ms = sent.at_ms;
+        let learned_ms = now_ms;
         let latest = |terms| KnownTerms { terms, asked_ms, learned_ms, step };
         let is_refused = matches!(reply, Reply::Refused { .. });
         match terms {

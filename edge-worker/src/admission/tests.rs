@@ -60,7 +60,8 @@ impl World {
 
     fn charge(&mut self, charge: Charge) -> Reply {
         let asked = self.isolate.ask(charge, self.asked.into(), self.now_ms);
-        let (caller, question) = (charge.caller.clone(), Some(Box::new(asked.question.clone())));
+        let caller = charge.caller.clone();
+        let question = Some(Box::new(asked.question.clone()));
         let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, question });
         self.isolate.apply_reply("k", &asked, &reply, self.now_ms);
         reply
@@ -148,7 +149,8 @@ fn a_full_minute_computes_nothing() {
 #[test]
 fn restrictions_are_reported_before_limits() {
     let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
-    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    let here = "192.0.2.1";
+    let elsewhere = "198.51.100.1";
     story(
         &mut world,
         &[
@@ -177,7 +179,8 @@ fn restrictions_are_reported_before_limits() {
 #[test]
 fn who_is_barred_makes_nobody_else_ask_twice() {
     let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
-    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    let here = "192.0.2.1";
+    let elsewhere = "198.51.100.1";
     story(&mut world, &[(0, 1, here, "computed admitted"), (0, 1, elsewhere, "computed ip, 29 of 30 until 61")]);
     world.asked = 0;
     for _ in 0..10 {
@@ -304,7 +307,8 @@ fn a_clock_that_steps_back_ends_what_holds() {
 
 #[test]
 fn keys_are_bounded_and_the_oldest_goes() {
-    let (mut isolate, here) = (Admissions::default(), from(""));
+    let mut isolate = Admissions::default();
+    let here = from("");
     for number in 0..3 * MAX_KEYS {
         let sent = isolate.ask(charge(&here, 1), 0, NOON);
         isolate.apply_reply(&number.to_string(), &sent, &Reply::UnknownKey, NOON);

@@ -46,8 +46,10 @@ impl Restrictions {
         if rule.starts_with('[') {
             return ipv6_host(rule).is_some();
         }
-        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-        !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed)
+        !host.is_empty()
+            && !host.starts_with('.')
+            && !host.ends_with('.')
+            && host.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))
     }
 
     /// Tells whether nothing is restricted.
@@ -68,14 +70,20 @@ impl Restrictions {
     }
 
     fn check_ip(&self, caller: &Caller) -> Result<(), Refusal> {
-        let inside = |ip: IpAddr| self.ips.iter().any(|net| net.contains(&ip));
-        if self.ips.is_empty() || caller.ip.is_some_and(inside) { Ok(()) } else { Err(Refusal::Ip) }
+        if self.ips.is_empty() || caller.ip.is_some_and(|ip| self.ips.iter().any(|net| net.contains(&ip))) {
+            Ok(())
+        } else {
+            Err(Refusal::Ip)
+        }
     }
 
     fn check_domain(&self, caller: &Caller) -> Result<(), Refusal> {
         let host = caller.page_host.as_deref();
-        let inside = |host: &str| self.domains.iter().any(|rule| rule_covers(rule, host));
-        if self.domains.is_empty() || host.is_some_and(inside) { Ok(()) } else { Err(Refusal::Domain) }
+        if self.domains.is_empty() || host.is_some_and(|host| self.domains.iter().any(|rule| rule_covers(rule, host))) {
+            Ok(())
+        } else {
+            Err(Refusal::Domain)
+        }
     }
 }
 

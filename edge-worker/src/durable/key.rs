@@ -155,7 +155,8 @@ fn moved_out(command: Command, moved: Moved, stored: &mut Stored) -> (Reply, Vec
 
 fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
     let key = Key::new(record);
-    let (reply, change) = (key.shown(), KeyWrite::Record(Box::new(key.record.clone())));
+    let reply = key.shown();
+    let change = KeyWrite::Record(Box::new(key.record.clone()));
     *stored = Stored::Key(Box::new(key));
     (reply, vec![change])
 }
@@ -163,7 +164,8 @@ fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
 impl Key {
     /// Creates an unused key.
     pub fn new(record: KeyRecord) -> Self {
-        let (requests, exchanges) = (Ledger::default(), Exchanges::default());
+        let requests = Ledger::default();
+        let exchanges = Exchanges::default();
         Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0, alarm_ms: None }
     }
 
@@ -277,7 +279,8 @@ impl Key {
 
     /// Leases what was asked for. Of a large key the isolate learns that it may ask, also if it gets nothing.
     fn lease(&mut self, question: Option<&Question>, now_ms: u64) -> Option<Lease> {
-        let (is_large, limits) = (self.is_large(), self.record.limits());
+        let is_large = self.is_large();
+        let limits = self.record.limits();
         let lease = question.map_or(Lease::NONE, |&Question { id, seen, types, .. }| {
             let seen = if is_large { seen } else { 0 };
             self.requests.lease(&limits, &Question { id, seen, types, ..Question::default() }, now_ms)
@@ -348,7 +351,8 @@ impl Key {
     }
 
     fn shown(&self) -> Reply {
-        let (record, limits) = (&self.record, self.record.limits());
+        let record = &self.record;
+        let limits = self.record.limits();
         Reply::Shown(Box::new(KeyView {
             client_id: record.client_id.clone(),
             account: record.account.clone(),
@@ -367,7 +371,8 @@ impl Key {
 
     fn usage(&self) -> Vec<MonthUsage> {
         let present = self.record.billing();
-        let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
+        let mut months = self.closed.clone();
+        let (latest, used) = self.requests.month();
         if used > 0 {
             note(&mut months, latest, used);
         }
@@ -375,7 +380,8 @@ impl Key {
         lost.keys().for_each(|month| note(&mut months, *month, 0));
         months.sort_by_key(|closed| closed.month);
         let usage = |Closed { month, used, billing }: Closed| {
-            let (billing, lost) = (billing.unwrap_or(present), lost.get(&month).copied().unwrap_or(0));
+            let billing = billing.unwrap_or(present);
+            let lost = lost.get(&month).copied().unwrap_or(0);
             MonthUsage { month: month.name(), used, lost, overage: billing.overage(used), billing: Some(billing) }
         };
         months.into_iter().rev().map(usage).collect()

@@ -166,8 +166,8 @@ impl Ledger {
         if self.changes.units(self.now_ms) < LEAST_CHANGES {
             return 0;
         }
-        let part = |left: u64| u32::try_from(left / PART_OF_MONTH).unwrap_or(u32::MAX);
-        let month = self.month_left(limits).map_or(u32::MAX, part);
+        let month =
+            self.month_left(limits).map_or(u32::MAX, |left| u32::try_from(left / PART_OF_MONTH).unwrap_or(u32::MAX));
         self.taken.units(self.now_ms).min(limits.per_minute.saturating_sub(self.used())).min(month)
     }
 
@@ -231,8 +231,7 @@ impl Ledger {
     /// Gives back the charge of the name `id`, if it was not given back before. Returns what an earlier month loses.
     pub fn give_back(&mut self, id: u64, clock_ms: u64) -> Option<Earlier> {
         self.advance(clock_ms);
-        let is_known = |charge: &Charged| charge.id == id && self.now_ms < charge.at_ms + KEPT_MS;
-        let place = self.charges.iter().position(is_known)?;
+        let place = self.charges.iter().position(|charge| charge.id == id && self.now_ms < charge.at_ms + KEPT_MS)?;
         let Charged { at_ms, units, month, .. } = self.charges.remove(place)?;
         self.window.remove(at_ms, units);
         // What is stored is too high, by more than a reserve.
@@ -429,7 +428,8 @@ mod tests {
 
     #[test]
     fn a_known_charge_is_refunded_once() {
-        let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
+        let mut ledger = Ledger::default();
+        let limits = limits(30, Some(40));
         for id in 1..=3 {
             assert!(admitted(ledger.charge(&limits, 4, T0 + id * 10).0));
             ledger.name(id, 4);
@@ -452,7 +452,8 @@ mod tests {
 
     #[test]
     fn a_minute_fills_and_empties() {
-        let (mut ledger, limits) = (Ledger::default(), limits(3, None));
+        let mut ledger = Ledger::default();
+        let limits = limits(3, None);
         for remaining in [2, 1, 0] {
             let (charged, standing) = ledger.charge(&limits, 1, T0);
             assert!(admitted(charged));
@@ -466,7 +467,8 @@ mod tests {
 
     #[test]
     fn the_month_is_checked_first_and_whole() {
-        let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
+        let mut ledger = Ledger::default();
+        let limits = limits(30, Some(40));
         assert!(admitted(ledger.charge(&limits, 30, T0).0));
         let full = Err(Refusal::Month { reset_ms: T0 + 60_000 });
         assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
@@ -480,7 +482,8 @@ mod tests {
 
     #[test]
     fn a_batch_above_the_limit_needs_emptiness() {
-        let (mut ledger, limits) = (Ledger::default(), limits(30, None));
+        let mut ledger = Ledger::default();
+        let limits = limits(30, None);
         let (charged, standing) = ledger.charge(&limits, 100, T0);
         assert!(admitted(charged));
         assert_eq!(standing.remaining, 0);
@@ -495,7 +498,8 @@ mod tests {
 
     #[test]
     fn a_lease_counts_until_it_leaves_the_minute() {
-        let (mut ledger, limits) = (Ledger::default(), limits(100, None));
+        let mut ledger = Ledger::default();
+        let limits = limits(100, None);
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 0, "the question came twice");
         assert!(admitted(ledger.charge(&limits, 88, T0).0));
@@ -531,7 +535,8 @@ mod tests {
 
     #[test]
     fn granted_leases_count_and_reported_ones_are_billed() {
-        let (mut ledger, limits) = (Ledger::default(), limits(1_000, Some(100)));
+        let mut ledger = Ledger::default();
+        let limits = limits(1_000, Some(100));
         assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 12);
         assert!(matches!(ledger.charge(&limits, 89, T0).0, Err(Refusal::Month { .. })));
         assert!(admitted(ledger.charge(&limits, 40, T0).0));
@@ -552,7 +557,8 @@ mod tests {
 
     #[test]
     fn what_was_stored_counts_on() {
-        let (mut ledger, limits) = (Ledger::default(), limits(800, None));
+        let mut ledger = Ledger::default();
+        let limits = limits(800, None);
         assert!(admitted(ledger.charge(&limits, 100, T0).0));
         ledger.lease(&limits, &seen(1, 50), T0);
         let saved = ledger.take_unsaved(&limits).expect("nothing is stored yet");
@@ -568,7 +574,8 @@ mod tests {
 
     #[test]
     fn a_reserve_covers_the_next_busy_seconds() {
-        let (mut ledger, limits) = (Ledger::default(), limits(600, None));
+        let mut ledger = Ledger::default();
+        let limits = limits(600, None);
         let mut charge = |at_ms: u64| {
             assert!(admitted(ledger.charge(&limits, 2, T0 + at_ms).0));
             (ledger.take_unsaved(&limits).map(|saved| saved.reserve), ledger.alarm_ms().map(|alarm_ms| alarm_ms - T0))
@@ -594,9 +601,12 @@ mod tests {
     #[test]
     fn a_reserve_fits_and_ends_with_its_month() {
         let reserve = |per_minute: u32, cap: Option<u64>| {
-            let (mut ledger, limits) = (Ledger::default(), limits(per_minute, cap));
-            let charge = |_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.take_unsaved(&limits)).1;
-            let saved = (0..6).filter_map(charge).last().expect("each is written");
+            let mut ledger = Ledger::default();
+            let limits = limits(per_minute, cap);
+            let saved = (0..6)
+                .filter_map(|_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.take_unsaved(&limits)).1)
+                .last()
+                .expect("each is written");
             (saved.reserve, saved.until_ms.saturating_sub(T0))
         };
         assert_eq!(reserve(1_000, None), (30, 60_000));
@@ -607,9 +617,12 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_reserve_counts_as_used() {
-        let (mut ledger, limits) = (Ledger::default(), limits(600, None));
-        let charge = |_| (ledger.charge(&limits, 5, T0), ledger.take_unsaved(&limits)).1;
-        let saved = (0..6).filter_map(charge).last().expect("each is written");
+        let mut ledger = Ledger::default();
+        let limits = limits(600, None);
+        let saved = (0..6)
+            .filter_map(|_| (ledger.charge(&limits, 5, T0), ledger.take_unsaved(&limits)).1)
+            .last()
+            .expect("each is written");
         assert_eq!((saved.used, saved.reserve), (30, 30));
         let mut restored = Ledger::restore(saved);
         assert_eq!(restored.month(), (Month::of(T0), 60));
@@ -648,10 +661,11 @@ mod tests {
     fn an_allowance_says_what_the_ledger_does() {
         let mut random = fastrand::Rng::with_seed(9);
         for trace in 0..300 {
-            let (per_minute, cap) =
-                (1 + random.u64(..200) as u32, [None, Some(random.u64(..400))][random.u64(..2) as usize]);
+            let per_minute = 1 + random.u64(..200) as u32;
+            let cap = [None, Some(random.u64(..400))][random.u64(..2) as usize];
             let limits = limits(per_minute, cap);
-            let (mut ledger, mut clock) = (Ledger::default(), T0 + random.u64(..60_000));
+            let mut ledger = Ledger::default();
+            let mut clock = T0 + random.u64(..60_000);
             for _ in 0..random.u64(..200) {
                 clock += random.u64(..2 * 60_000 / u64::from(per_minute));
                 let _ = ledger.charge(&limits, 1 + random.u64(..1 + u64::from(per_minute / 8)) as u32, clock);
@@ -685,7 +699,9 @@ mod tests {
         for trace in 0..1_000 {
             let per_minute = [30, 120, 180, 600][random.u64(..4) as usize];
             let limits = limits(per_minute, None);
-            let (mut ledger, mut saved, mut log) = (Ledger::default(), Saved::default(), ExactLog::default());
+            let mut ledger = Ledger::default();
+            let mut saved = Saved::default();
+            let mut log = ExactLog::default();
             let mut clock = T0 + random.u64(..100);
             let pace = 1 + random.u64(..3 * 60_000 / u64::from(per_minute));
             for _ in 0..1_000 {

@@ -256,7 +256,8 @@ impl Board {
         let due = (now_ms / MINUTE_MS).saturating_sub(MAX_PROBE_MINUTES);
         let latest = self.hours.iter().rev().find(|(_, hour)| hour.probed > 0);
         let latest = latest.map(|(at, hour)| at * HOUR_MINUTES + u64::from(hour.probed.ilog2()));
-        let (first, last) = (first.max(deployed), due.max(latest.unwrap_or(deployed)));
+        let first = first.max(deployed);
+        let last = due.max(latest.unwrap_or(deployed));
         if first > last {
             return Probes::default();
         }
@@ -415,7 +416,8 @@ mod tests {
         for step in 0..40_000_u64 {
             now_ms += random() % 60;
             let isolate = (random() % 8) as usize;
-            let (status, ms) = ([200, 200, 200, 404, 503][(random() % 5) as usize], random() % 3_000);
+            let status = [200, 200, 200, 404, 503][(random() % 5) as usize];
+            let ms = random() % 3_000;
             isolates[isolate].record(status, now_ms.saturating_sub(ms), now_ms);
             expect.entry(Bucket::of(now_ms)).or_default().record(status, ms);
             if step % 16 == 0 || step > 39_900 {

@@ -132,7 +132,8 @@ pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
 /// Returns what metering cost on the last day, from its counts.
 pub fn metering(counts: &Counts) -> SlaMetering {
     let part = |latencies: &Latencies| Part { requests: latencies.len(), latency: latency(latencies) };
-    let (object, rest) = (&counts.metering.object, &counts.metering.rest);
+    let object = &counts.metering.object;
+    let rest = &counts.metering.rest;
     let numbers = object.in_steps(STEPS_MS).into_iter().zip(rest.in_steps(STEPS_MS));
     let steps = STEPS_MS.into_iter().zip(numbers);
     SlaMetering {
@@ -243,7 +244,8 @@ mod tests {
                     let kept = buckets.into_iter().filter(|bucket| *bucket >= noon.first_of(hours * HOUR));
                     history(hours, kept.map(|bucket| (bucket, &counts)))
                 };
-                let (longest, expect) = (of(168), of(hours));
+                let longest = of(168);
+                let expect = of(hours);
                 let last = longest.last(hours, noon.start_ms());
                 check(&last, &serde_json::to_string(&expect).expect("figures are JSON"));
             }

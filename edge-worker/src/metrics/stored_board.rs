@@ -141,8 +141,14 @@ mod tests {
         fn read(&self, hours: Range<u64>, facts: bool, _: &mut Unreadable) -> Result<BoardRows, Infallible> {
             let stored = self.stored.borrow();
             let json = |value: Result<String, serde_json::Error>| value.expect("parts of a board are JSON");
-            let hour = |(at, hour): (&u64, &Hour)| HourRow { hour: *at, json: json(serde_json::to_string(hour)) };
-            let mut rows = BoardRows { hours: stored.hours.range(hours).map(hour).collect(), facts: Vec::new() };
+            let mut rows = BoardRows {
+                hours: stored
+                    .hours
+                    .range(hours)
+                    .map(|(at, hour)| HourRow { hour: *at, json: json(serde_json::to_string(hour)) })
+                    .collect(),
+                facts: Vec::new(),
+            };
             if facts && stored.register != Register::default() {
                 rows.facts
                     .push(FactRow { name: REGISTER.to_owned(), json: json(serde_json::to_string(&stored.register)) });
@@ -246,7 +252,8 @@ mod tests {
     /// Checks the rows of many isolates; the board writes every ten seconds.
     #[test]
     fn samples_of_many_isolates_touch_few_rows() {
-        let (storage, mut board) = (InMemory::default(), StoredBoard::default());
+        let storage = InMemory::default();
+        let mut board = StoredBoard::default();
         let send = |board: &mut StoredBoard, at_ms: u64| {
             (0..50).for_each(|n| drop(answered(board, &storage, samples(n, NOON, NOON + at_ms), NOON + at_ms)));
             storage.counted()
@@ -298,7 +305,9 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let (sleeping, waking, mut awake) = (InMemory::default(), InMemory::default(), StoredBoard::default());
+        let sleeping = InMemory::default();
+        let waking = InMemory::default();
+        let mut awake = StoredBoard::default();
         let mut whole = Board::default();
         let mut now_ms = NOON;
         let mut send = |message: Message, now_ms: u64| {

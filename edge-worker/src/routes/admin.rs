@@ -158,7 +158,8 @@ async fn list<P: Platform>(
 
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions, location } = read(request).await?;
-    let (overrides, restrictions) = (overrides.check()?, restrictions.check()?);
+    let overrides = overrides.check()?;
+    let restrictions = restrictions.check()?;
     let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
     let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.add_mark(&name_of_key));
     let secret = random_secret(platform)?;

@@ -33,7 +33,8 @@ pub struct Batch {
 /// Reads the query string, the body, and `Accept-Language` if the query string asks for it.
 pub async fn read<B: Body>(body: B, raw: &str, accept_language: Option<&str>) -> Result<Batch, Failure> {
     let values = Source::Query(raw).values(Operation::Batch, accept_language)?;
-    let (options, format) = (Options::read(&values)?, Format::read(&values)?);
+    let options = Options::read(&values)?;
+    let format = Format::read(&values)?;
     Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, options, format })
 }
 

@@ -71,7 +71,8 @@ pub async fn read<B: Body>(
     request: Request<B>,
     caller_place: impl FnOnce() -> Option<Coordinate>,
 ) -> Reading {
-    let (query, accepted) = (request.query.as_str(), request.header("accept-language"));
+    let query = request.query.as_str();
+    let accepted = request.header("accept-language");
     let id = || request.path.trim_end_matches('/').rsplit('/').next();
     let source = Source::Query(query);
     let read = match operation {

@@ -64,7 +64,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Err(Failure::InvalidApiKey);
     }
     let is_genuine = config.has_made(&key);
-    let (memory, network) = (platform.memory(), network_of(caller.ip));
+    let memory = platform.memory();
+    let network = network_of(caller.ip);
     if let Some(refused) = refuse_network(platform, &key, is_genuine, &network) {
         return Ok(refused);
     }
@@ -102,7 +103,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
 
 /// Returns the 429 of a network known to be over a limit: it presented too many unknown keys, or `key` too often.
 fn refuse_network<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
-    let (memory, now_ms) = (platform.memory(), platform.now_ms());
+    let memory = platform.memory();
+    let now_ms = platform.now_ms();
     if !is_genuine && !memory.has_met(key) {
         let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
         let retry_after = (until_ms - now_ms).div_ceil(1_000);

@@ -415,8 +415,8 @@ impl Model for Leases {
                 state.admitted.len() <= usize::from(model.extent.limit)
             }),
             Property::<Self>::sometimes("the whole limit, and a lease used up", |model, state| {
-                let is_spent = |isolate: &Isolate| isolate.held.as_ref().is_some_and(|held| held.left == 0);
-                state.admitted.len() == usize::from(model.extent.limit) && state.isolates.iter().any(is_spent)
+                state.admitted.len() == usize::from(model.extent.limit)
+                    && state.isolates.iter().any(|isolate| isolate.held.as_ref().is_some_and(|held| held.left == 0))
             }),
         ]
     }

@@ -241,7 +241,8 @@ fn an_unreadable_record_stays_until_deleted() {
 fn keys_are_distinguished() {
     let platform = platform();
     let body = || json!({ "name": "n", "account": "a", "plan": "starter" });
-    let (first, second) = (create_key(&platform, body()), create_key(&platform, body()));
+    let first = create_key(&platform, body());
+    let second = create_key(&platform, body());
     assert_ne!(first.0, second.0);
     assert_eq!(exchange(&platform, &first.0, &second.1).0, 401);
 }
@@ -286,7 +287,8 @@ fn only_the_operator() {
         let response = platform.send_with(line, header, "");
         assert_eq!((response.status, &json_of(&response)["message"]), (status, &json!(message)), "{line}");
     };
-    let (open, closed) = (platform(), InMemory::new());
+    let open = platform();
+    let closed = InMemory::new();
     for line in lines {
         check(&open, &[], line, 401, "Missing Authorization header");
         check(&open, &[("authorization", "Bearer wrong")], line, 401, "Invalid token");

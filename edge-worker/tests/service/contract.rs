@@ -511,7 +511,8 @@ fn only_https_but_on_this_machine() {
     let deployed = InMemory::with_variables(&[]);
     let local = InMemory::new();
     let send = |platform: &InMemory, scheme: &str, host: &str| {
-        let (line, body) = (TOKEN, credentials("localdemo"));
+        let line = TOKEN;
+        let body = credentials("localdemo");
         platform.send_with(line, &[(":scheme", scheme), (":host", host)], &body)
     };
     check(&send(&deployed, "http", "api.test"), "403 HTTPS is required");

@@ -28,12 +28,15 @@ const BATCH: &str = r#"{"queries":["Paris","Parma Heights",{"lat":48.85,"lon":2.
 
 #[test]
 fn the_same_answers_in_pages() {
-    let (whole, paged) = (InMemory::new(), InMemory::paged(&[]));
-    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let whole = InMemory::new();
+    let paged = InMemory::paged(&[]);
+    let token = whole.token("localdemo");
+    let of_paged = paged.token("localdemo");
     let batch = "POST /v1/geocoding/batch";
     for line in QUESTIONS.into_iter().chain([batch, "GET /health", "GET /attribution", "GET /coverage"]) {
         let body = if line == batch { BATCH } else { "" };
-        let (expect, got) = (whole.send_as(&token, line, body), paged.send_as(&of_paged, line, body));
+        let expect = whole.send_as(&token, line, body);
+        let got = paged.send_as(&of_paged, line, body);
         assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
     }
     assert!(paged.fetches.get() > 5, "{} fetches", paged.fetches.get());
@@ -67,8 +70,10 @@ fn of_ones_own() -> Gazetteer {
 #[test]
 fn the_same_answers_with_another_index() {
     let own = [of_ones_own()];
-    let (whole, paged) = (InMemory::with_indexes(&own), InMemory::paged(&own));
-    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let whole = InMemory::with_indexes(&own);
+    let paged = InMemory::paged(&own);
+    let token = whole.token("localdemo");
+    let of_paged = paged.token("localdemo");
     let of_own = [
         "GET /v1/geocoding/forward?query=our%20shop",
         "GET /v1/geocoding/forward?query=Our%20Shop,%20Paris",
@@ -79,7 +84,8 @@ fn the_same_answers_with_another_index() {
         "GET /attribution",
     ];
     for line in of_own.into_iter().chain(QUESTIONS) {
-        let (expect, got) = (whole.send_as(&token, line, ""), paged.send_as(&of_paged, line, ""));
+        let expect = whole.send_as(&token, line, "");
+        let got = paged.send_as(&of_paged, line, "");
         assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
     }
     let found = json_of(&paged.send_as(&of_paged, of_own[0], ""));

@@ -92,7 +92,8 @@ fn records_of_keys() {
         "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON, "location": "weur", "moves": 2,
     });
     pin(&record(), json, &["", "/overrides", "/restrictions", "/secret"]);
-    let (overrides, restrictions) = (Overrides::default(), Restrictions::default());
+    let overrides = Overrides::default();
+    let restrictions = Restrictions::default();
     let bare = KeyRecord { overrides, restrictions, location: None, moves: 0, ..record() };
     old(
         json!({

@@ -402,7 +402,8 @@ fn facts() {
             let place = [&answer["results"][0], &answer[0], &answer].into_iter().find(|one| one.is_object());
             place.and_then(Value::as_object).cloned().expect("an answer")
         };
-        let (mut with, without) = (get(&format!("{line}&fields={fields}")), get(line));
+        let mut with = get(&format!("{line}&fields={fields}"));
+        let without = get(line);
         for (key, value) in without {
             assert_eq!(with.remove(&key), Some(value), "{line} {key}");
         }

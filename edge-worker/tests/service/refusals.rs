@@ -85,7 +85,8 @@ fn a_minute_that_is_full() {
     for (per_minute, most) in [(30, 1), (99, 1), (120, 3)] {
         let (platform, token) = refused_key(Plan::Growth, |record| record.overrides.per_minute = Some(per_minute));
         platform.forget_counts();
-        let (mut answered, mut refused) = (0, 0);
+        let mut answered = 0;
+        let mut refused = 0;
         for _ in 0..4 {
             flood(&platform, &token, |response| match response.status {
                 200 => answered += 1,

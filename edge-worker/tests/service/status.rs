@@ -121,7 +121,8 @@ fn time_of_objects_is_counted_apart() {
 fn nobody_moves_the_figures_without_a_genuine_token() {
     let mut platform = InMemory::new();
     platform.create("gone", Plan::Growth, |_| {});
-    let (token, gone) = (platform.token("localdemo"), platform.token("gone"));
+    let token = platform.token("localdemo");
+    let gone = platform.token("gone");
     platform.command("gck_gone", Command::Delete);
     let geocoding = ["GET /v1/geocoding/reverse?lat=0&lon=-140", "POST /v1/geocoding/batch", FORWARD];
     for line in geocoding {

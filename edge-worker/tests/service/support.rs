@@ -258,7 +258,8 @@ impl InMemory {
     }
 
     fn wake(&self, name: &str, now_ms: u64) {
-        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
+        let mut objects = self.objects.borrow_mut();
+        let mut living = self.living.borrow_mut();
         let stored = objects.get_mut(name).expect("an alarm is that of an object");
         stored.alarm_ms = None;
         let changes = match living.get_mut(name) {
@@ -451,7 +452,8 @@ impl InMemory {
         if alarm_ms.is_some_and(|alarm_ms| alarm_ms <= now_ms) {
             self.wake(name, now_ms);
         }
-        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
+        let mut objects = self.objects.borrow_mut();
+        let mut living = self.living.borrow_mut();
         let stored = objects.entry(name.to_owned()).or_default();
         let mut loaded = living.remove(name).unwrap_or_else(|| self.load(&envelope.key, stored));
         if let Command::Leave { tables, .. } = &mut envelope.command {

@@ -22,7 +22,8 @@ fn engine() -> Engine {
 
 #[test]
 fn answers_are_those_of_the_service() {
-    let (platform, engine) = (InMemory::new(), engine());
+    let platform = InMemory::new();
+    let engine = engine();
     let token = platform.token("localdemo");
     for (line, body) in [
         ("GET /v1/geocoding/forward?query=Paris&limit=2&format=geojson&fields=all", ""),

@@ -47,7 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let half: Vec<Pair> = half.into_iter().filter(|pair| !judged.contains(&pair.names())).collect();
         for pair in sample(half, count / 2, &mut rng) {
             let Pair { kind, country, ids: [id, known_id], names: [name, known_name], at, metres } = pair;
-            let (lat, lon) = (at.lat().to_string(), at.lon().to_string());
+            let lat = at.lat().to_string();
+            let lon = at.lon().to_string();
             let metres = format!("{metres:.0}");
             let row = [kind, country, id, name, lat, lon, known_id, known_name, metres, is_merged.to_string()];
             out.write_record(row)?;
@@ -138,7 +139,9 @@ fn apart(index: &Contents) -> Vec<Pair> {
 }
 
 fn place(index: &Contents, row: u32) -> Option<Place<'_>> {
-    let (name, country, at) = (index.display_name(row)?, index.country(row)?, index.position(row)?);
+    let name = index.display_name(row)?;
+    let country = index.country(row)?;
+    let at = index.position(row)?;
     Some(Place { id: index.id(row)?, name, folded: fold(name), country, at })
 }
 
@@ -147,7 +150,8 @@ fn are_alike(a: &str, b: &str) -> bool {
     let words = |name: &str| -> BTreeSet<String> {
         name.split(' ').filter(|word| word.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
     };
-    let (a, b) = (words(a), words(b));
+    let a = words(a);
+    let b = words(b);
     !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a))
 }
 

@@ -18,7 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toponym_engine::{Capital, Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role, Spellings};
+use toponym_engine::{Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role, Spellings};
 use unicode_script::Script;
 
 use crate::feature::Feature;
@@ -55,8 +55,11 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
             .find(|parent| kept.contains(parent));
         thin(place);
     }
-    let is_kept = |capital: &Capital| kept.contains(&capital.area) && kept.contains(&capital.city);
-    let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
+    let capitals = gazetteer
+        .capitals
+        .into_iter()
+        .filter(|capital| kept.contains(&capital.area) && kept.contains(&capital.city))
+        .collect();
     let mut further_countries = gazetteer.further_countries;
     further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;

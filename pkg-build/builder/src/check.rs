@@ -79,7 +79,8 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
     let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
     let contents = Contents::open(index).map_err(damaged)?;
     let engine = Engine::open(contents.file()).map_err(damaged)?;
-    let (tables, countries) = (Tables::read(root)?, contents.known_countries());
+    let tables = Tables::read(root)?;
+    let countries = contents.known_countries();
     let country_at = |point| engine.country_at(point);
     let (rows, invalid) = if paths.is_empty() {
         (curated_rows(root, &tables, &countries)?, 0)
@@ -236,11 +237,11 @@ impl Row {
 fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Option<String> {
     let reach = BORDER_SLACK_M + site.reach_m().min(LARGEST_SLACK_M);
     let near = [0.0, reach / 4.0, reach / 2.0, reach].into_iter().flat_map(|metres| around(site.position, metres));
-    let is_in = |point: Coordinate| country_at(point) == Some(site.country);
-    if near.into_iter().any(is_in) {
+    if near.into_iter().any(|point| country_at(point) == Some(site.country)) {
         return None;
     }
-    let (lat, lon) = (site.position.lat(), site.position.lon());
+    let lat = site.position.lat();
+    let lon = site.position.lon();
     let found = country_at(site.position).map_or_else(|| "no country".to_owned(), text);
     Some(format!("{lat}, {lon} lies in {found}, not in {}: correct the point or the country", text(site.country)))
 }
@@ -250,7 +251,8 @@ fn around(centre: Coordinate, metres: f64) -> impl Iterator<Item = Coordinate> {
     let count = if metres == 0.0 { 1 } else { DIRECTIONS };
     (0..count).filter_map(move |direction| {
         let angle = f64::from(direction) / f64::from(DIRECTIONS) * core::f64::consts::TAU;
-        let (north, east) = (metres * libm::cos(angle), metres * libm::sin(angle));
+        let north = metres * libm::cos(angle);
+        let east = metres * libm::sin(angle);
         let lat = centre.lat() + north / METRES_PER_DEGREE;
         let lon = centre.lon() + east / (METRES_PER_DEGREE * libm::cos(centre.lat().to_radians()).max(0.01));
         Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0)
@@ -280,7 +282,8 @@ fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
     let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
     let reach = CITY_REACH_M + site.reach_m();
     (nearest > reach).then(|| {
-        let (nearest, reach) = (nearest / 1_000.0, reach / 1_000.0);
+        let nearest = nearest / 1_000.0;
+        let reach = reach / 1_000.0;
         format!(
             "{:?} is {nearest:.0} km away, not {reach:.0} km or less: correct the point, name a nearer city, or leave the city empty",
             site.city

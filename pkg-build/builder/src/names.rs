@@ -134,7 +134,8 @@ fn class(text: &str, setting: Setting) -> NameClass {
 }
 
 fn latin_class(text: &str, setting: Setting) -> NameClass {
-    let (name, primary) = (key(text), key(setting.primary));
+    let name = key(text);
+    let primary = key(setting.primary);
     let equals = || setting.equals.iter().chain([&setting.primary]);
     let is_respelled =
         name == primary || key(&spelled_out(text)) == primary || equals().any(|equal| name == key(&spelled_out(equal)));

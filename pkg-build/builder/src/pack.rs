@@ -174,8 +174,7 @@ fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
     for (name, bytes) in sections(index.to_vec())? {
         let width = SECTIONS.iter().find(|section| section.name == name).map_or(1, |section| section.element.width());
         let packed = COLUMNS.iter().find(|(section, _)| *section == name && !bytes.is_empty());
-        let column = |&(_, step)| Column { start: at, length: bytes.len() / width * width, width, step };
-        columns.extend(packed.map(column));
+        columns.extend(packed.map(|&(_, step)| Column { start: at, length: bytes.len() / width * width, width, step }));
         at += bytes.len().next_multiple_of(ALIGNMENT);
     }
     Ok(columns)

@@ -60,7 +60,8 @@ impl Storing {
     /// When the folder cannot be written or read, or two places have one id.
     pub fn finish(self) -> Result<Stored, BuildError> {
         let Self { folder, places, .. } = self;
-        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
+        let mut ids = Vec::new();
+        let mut offsets = vec![0];
         let file = tempfile::tempfile_in(&folder).map_err(BuildError::io(&folder))?;
         let mut writer = BufWriter::new(file);
         let mut last: Vec<u8> = Vec::new();

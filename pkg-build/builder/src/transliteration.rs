@@ -45,8 +45,9 @@ mod tests {
         let letters = transliterations();
         assert!(letters.is_sorted(), "the index looks letters up by binary search");
         let latin = |text: &str| -> String {
-            let spell = |c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin);
-            text.chars().map(spell).collect()
+            text.chars()
+                .map(|c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin))
+                .collect()
         };
         assert_eq!(latin("москва"), "moskva");
         assert_eq!(latin("北京"), "beijing");

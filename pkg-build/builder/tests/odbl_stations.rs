@@ -21,7 +21,8 @@ fn the_stations_are_a_file_of_their_own() {
         let file = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         Contents::open(file).expect("it is an index")
     };
-    let (stations, default) = (read("odbl-stations.toponym"), read("index.toponym"));
+    let stations = read("odbl-stations.toponym");
+    let default = read("index.toponym");
 
     let faults = verify(&stations);
     assert!(faults.is_empty(), "{}", faults.lines().collect::<Vec<_>>().join("\n"));

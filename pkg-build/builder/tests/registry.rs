@@ -50,7 +50,8 @@ fn a_broken_download_says_what_to_do() {
         assert!(!kept, "{registry:?} {served:?}: {message}");
     };
     let advice = |client| format!("check the connection and the registry that {client} uses");
-    let (npm, pip) = (advice("npm"), advice("pip"));
+    let npm = advice("npm");
+    let pip = advice("pip");
     check(Registry::Npm, Served::Changed, &["SHA-256", "nothing of it was kept"]);
     check(Registry::Npm, Served::Half, &["`npm pack", &npm]);
     check(Registry::Npm, Served::NotFound, &["404", &npm]);

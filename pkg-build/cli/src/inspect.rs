@@ -95,8 +95,10 @@ pub fn made(root: &Path, file: &Path) -> Result<Option<Made>> {
 
 /// Leaves out the folders of added files, which are the operator's business.
 fn public(receipt: &Receipt) -> Made {
-    let name = |path: &PathBuf| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
-    let recipe = Recipe { add: receipt.recipe.add.iter().map(name).collect(), ..receipt.recipe.clone() };
+    let recipe = Recipe {
+        add: receipt.recipe.add.iter().map(|path| path.file_name().map_or_else(PathBuf::new, PathBuf::from)).collect(),
+        ..receipt.recipe.clone()
+    };
     Made { at: receipt.made.clone(), arguments: recipe.to_string() }
 }
 

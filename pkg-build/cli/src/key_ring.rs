@@ -56,8 +56,7 @@ impl KeyRing {
     pub fn add(&mut self, key: [u8; KEY_BYTES]) -> String {
         let prefix = self.active.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let prefix = if prefix.is_empty() { "k" } else { prefix };
-        let number_of = |id: &String| id.strip_prefix(prefix)?.parse::<u64>().ok();
-        let last = self.keys.keys().filter_map(number_of).max().unwrap_or(0);
+        let last = self.keys.keys().filter_map(|id| id.strip_prefix(prefix)?.parse::<u64>().ok()).max().unwrap_or(0);
         let id = format!("{prefix}{}", last + 1);
         self.keys.insert(id.clone(), STANDARD.encode(key));
         id

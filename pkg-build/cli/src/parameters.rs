@@ -19,8 +19,7 @@ pub struct Flags<const OF: usize>(Vec<(&'static Parameter, String)>);
 fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
     let operation = [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Reverse][of];
     let is_of_one_question = move |name: &str| of == SHARED && ["limit", "radius"].contains(&name);
-    let is_option = move |one: &&Parameter| !one.about().is_empty() && !is_of_one_question(one.name);
-    operation.parameters(Style::Text).filter(is_option)
+    operation.parameters(Style::Text).filter(move |one| !one.about().is_empty() && !is_of_one_question(one.name))
 }
 
 impl<const OF: usize> Flags<OF> {
@@ -56,9 +55,11 @@ impl<const OF: usize> Args for Flags<OF> {
 
 impl<const OF: usize> FromArgMatches for Flags<OF> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let given =
-            |parameter: &'static Parameter| Some((parameter, matches.get_one::<String>(parameter.name)?.clone()));
-        Ok(Self(parameters(OF).filter_map(given).collect()))
+        Ok(Self(
+            parameters(OF)
+                .filter_map(|parameter| Some((parameter, matches.get_one::<String>(parameter.name)?.clone())))
+                .collect(),
+        ))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

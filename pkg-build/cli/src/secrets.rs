@@ -254,8 +254,11 @@ pub fn bind(path: &Path, address: &str) -> Result<()> {
 /// Replaces the value of a variable of the file at `path`, or adds it.
 fn set(path: &Path, name: &str, value: &str) -> Result<()> {
     let text = fs_err::read_to_string(path)?;
-    let is_other = |line: &&str| line.split('=').next().is_none_or(|known| known.trim() != name);
-    let mut text: String = text.lines().filter(is_other).map(|line| format!("{line}\n")).collect();
+    let mut text: String = text
+        .lines()
+        .filter(|line| line.split('=').next().is_none_or(|known| known.trim() != name))
+        .map(|line| format!("{line}\n"))
+        .collect();
     text.push_str(&format!("{name}='{value}'\n"));
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }

@@ -128,7 +128,8 @@ impl Body for Arriving {
     /// Reads the body to its end whatever its length, but keeps no more than `cap`: a client that is still sending when
     /// it is answered would see a broken connection in place of the answer.
     async fn read(mut self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let (mut bytes, mut length) = (Vec::new(), 0);
+        let mut bytes = Vec::new();
+        let mut length = 0;
         while let Some(frame) = self.0.frame().await {
             let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() else { continue };
             length += data.len();

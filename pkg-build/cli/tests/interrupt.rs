@@ -27,7 +27,8 @@ fn an_interrupted_build_leaves_no_pages() {
 
 fn interrupt(options: &[&str]) {
     let dir = tempfile::tempdir().expect("a temporary folder can be created");
-    let (out, pipe) = (dir.path().join("index.toponym"), dir.path().join("places.csv"));
+    let out = dir.path().join("index.toponym");
+    let pipe = dir.path().join("places.csv");
     std::fs::write(&out, "as it was").expect("the folder can be written");
     // Nobody writes to the pipe, so the build waits for its first byte.
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is part of the system").success());

@@ -122,7 +122,8 @@ fn answers_ignore_cached_pages_within_two_fetches() {
 
 #[test]
 fn as_one_file_that_is_joined_with_it() {
-    let (paged, engine) = (with_pages_of(joined(), || true), whole_joined());
+    let paged = with_pages_of(joined(), || true);
+    let engine = whole_joined();
     let share = |seed, question: &dyn Fn(&mut Rng) -> Asked| {
         let mut rng = Rng::with_seed(seed);
         let mut tally = Tally::default();
@@ -142,7 +143,8 @@ fn as_one_file_that_is_joined_with_it() {
 #[test]
 fn every_place_is_found_in_both_indexes() {
     let mut rng = Rng::with_seed(35);
-    let (paged, engine) = (with_pages_of(joined(), || true), whole_joined());
+    let paged = with_pages_of(joined(), || true);
+    let engine = whole_joined();
     let some = (0..QUESTIONS).map(|_| any_place(&GAZETTEER.places, &mut rng)).chain(&OWN.places);
     for Record { id, position, .. } in some {
         let found = paged.reverse(*position, Shown::default()).unwrap();
@@ -154,7 +156,8 @@ fn every_place_is_found_in_both_indexes() {
 
 #[test]
 fn what_both_say_of_themselves() {
-    let (paged, engine) = (joined(), whole_joined());
+    let paged = joined();
+    let engine = whole_joined();
     assert_eq!(Geocode::about_each(&paged), Geocode::about_each(&engine));
     for tag in ["cy", "xx"] {
         assert_eq!(paged.has_language(tag), engine.has_language(tag), "{tag}");

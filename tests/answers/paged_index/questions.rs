@@ -122,9 +122,11 @@ impl Conditions {
     /// Picks conditions near something, so that filters by area are not always far away.
     fn around(places: &[Record], rng: &mut Rng, point: Coordinate) -> Self {
         let any = Self::any(places, rng);
-        let contains = |area: &&Record| area.bounds.is_some_and(|bounds| bounds.contains(point));
-        let regions: Vec<&Record> =
-            places.iter().filter(|place| place.kind.role == Role::Region).filter(contains).collect();
+        let regions: Vec<&Record> = places
+            .iter()
+            .filter(|place| place.kind.role == Role::Region)
+            .filter(|area| area.bounds.is_some_and(|bounds| bounds.contains(point)))
+            .collect();
         match any.within {
             Some(_) => Self { within: rng.choice(regions).map(|region| region.id).or(any.within), ..any },
             None => any,
@@ -222,10 +224,12 @@ fn spelled(name: &str, script: RangeInclusive<char>) -> String {
     let of_script = || GAZETTEER.spellings.iter().filter(|of_letter| script.contains(&of_letter.letter));
     let ways = || of_script().flat_map(|of_letter| of_letter.all.iter().map(|way| (of_letter.letter, way)));
     let name = fold(name);
-    let (mut rest, mut text) = (name.as_str(), String::new());
+    let mut rest = name.as_str();
+    let mut text = String::new();
     while let Some(first) = rest.chars().next() {
-        let fits = |&(_, way): &(char, &Spelling)| !way.latin.is_empty() && rest.starts_with(&way.latin);
-        let best = ways().filter(fits).max_by_key(|&(letter, way)| (way.latin.len(), Reverse(way.cost), letter));
+        let best = ways()
+            .filter(|&(_, way)| !way.latin.is_empty() && rest.starts_with(&way.latin))
+            .max_by_key(|&(letter, way)| (way.latin.len(), Reverse(way.cost), letter));
         match best {
             Some((letter, way)) => {
                 text.push(letter);

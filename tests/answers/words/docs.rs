@@ -77,8 +77,7 @@ impl Docs {
 }
 
 fn begins_with_one_of(text: &str, words: &[&str]) -> bool {
-    let is_whole = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    words.iter().any(is_whole)
+    words.iter().any(|word| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
 /// Tells whether the first word looks like a verb in the third person: `Returns`, `Finds`.

@@ -62,8 +62,7 @@ impl Source {
 
     /// Returns the line on which the unit tests at the end of the file begin, or the number of lines.
     pub fn tests_begin(&self) -> usize {
-        let is_tests = |line: &String| line.starts_with("#[cfg(test)]");
-        self.lines.iter().position(is_tests).unwrap_or(self.lines.len())
+        self.lines.iter().position(|line| line.starts_with("#[cfg(test)]")).unwrap_or(self.lines.len())
     }
 
     /// Finds the functions that have a body.

@@ -63,7 +63,8 @@ fn in_country(answer: &Answer, known: &Known) -> bool {
 }
 
 fn share(verdicts: impl Iterator<Item = bool>) -> Option<f64> {
-    let (mut right, mut all) = (0, 0);
+    let mut right = 0;
+    let mut all = 0;
     for verdict in verdicts {
         right += usize::from(verdict);
         all += 1;

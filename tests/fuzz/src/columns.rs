@@ -116,7 +116,8 @@ impl Edit {
         file[column.at + within..column.at + end].copy_from_slice(&bytes[..end - within]);
         (column.name == "border cells").then(|| {
             let cell = within / CELL;
-            let (row, column) = (cell / CELLS_OF_A_ROW, cell % CELLS_OF_A_ROW);
+            let row = cell / CELLS_OF_A_ROW;
+            let column = cell % CELLS_OF_A_ROW;
             Coordinate::new(row as f64 - 89.5, column as f64 - 179.5).expect("cells are on the globe")
         })
     }

@@ -101,7 +101,8 @@ pub fn headers(data: &[u8]) {
         assert_eq!(parse_ip(&ip.to_string()), Some(ip), "an address as it is written");
         assert_eq!(ip.to_canonical(), ip, "a mapped address");
     }
-    let (origin, referer) = (next(), next());
+    let origin = next();
+    let referer = next();
     for headers in
         [vec![("origin", origin)], vec![("referer", referer)], vec![("referer", referer), ("origin", origin)]]
     {
@@ -129,7 +130,9 @@ pub fn restrictions(data: &[u8]) {
     let Ok(rules) = serde_json::from_str::<Restrictions>(next()) else { return };
     let stored = serde_json::to_string(&rules).expect("rules are JSON");
     assert_eq!(serde_json::from_str::<Restrictions>(&stored).ok().as_ref(), Some(&rules), "{stored}");
-    let (ip, origin, referer) = (parse_ip(next()), next(), next());
+    let ip = parse_ip(next());
+    let origin = next();
+    let referer = next();
     for headers in [vec![("origin", origin)], vec![("referer", referer)], vec![]] {
         let caller = caller(ip, &headers);
         let allowed = rules.check(&caller).is_ok();
@@ -151,7 +154,10 @@ pub fn restrictions(data: &[u8]) {
 
 fn caller(ip: Option<std::net::IpAddr>, headers: &[(&'static str, &str)]) -> Caller {
     let headers = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    let (method, host, path, query) = (String::new(), String::new(), String::new(), String::new());
+    let method = String::new();
+    let host = String::new();
+    let path = String::new();
+    let query = String::new();
     Caller::of(&Request { method, is_secure: true, host, path, query, headers, ip, body: () })
 }
 

@@ -29,7 +29,8 @@ pub fn framed(data: &[u8]) -> Vec<u8> {
     if file.len() < FRAME {
         return file;
     }
-    let (length, checksum) = (file.len() as u64, xxh3_64(&file[FRAME..]));
+    let length = file.len() as u64;
+    let checksum = xxh3_64(&file[FRAME..]);
     file[0..8].copy_from_slice(&MAGIC);
     file[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
     file[16..24].copy_from_slice(&length.to_le_bytes());

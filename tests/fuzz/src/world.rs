@@ -166,7 +166,8 @@ pub fn ask_everything(engine: &Engine) {
         engine.autocomplete(&Search::new(text, 10));
     }
     let france = [*b"FR"];
-    let (filter, focus) = (Filter::in_countries(&france), Some(POINTS[0]));
+    let filter = Filter::in_countries(&france);
+    let focus = Some(POINTS[0]);
     engine.forward(&Search { lang: Some("de"), filter, focus, ..Search::new("paris", 3) });
     engine.autocomplete(&Search { lang: Some("zh-Hant-TW"), filter, focus, ..Search::new("p", 3) });
     engine.batch(&TEXTS);

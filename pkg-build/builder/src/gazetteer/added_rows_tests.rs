@@ -330,8 +330,10 @@ fn world_of_sources() -> Inputs {
         bounds: None,
     };
     let corners = [(45.0, 5.0), (45.0, 15.0), (55.0, 15.0), (55.0, 5.0), (45.0, 5.0)];
-    let corner = |(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe");
-    let patch = Patch { owner: Some(*b"DE"), rings: vec![corners.map(corner).to_vec()] };
+    let patch = Patch {
+        owner: Some(*b"DE"),
+        rings: vec![corners.map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe")).to_vec()],
+    };
     let mut inputs = Inputs { landmarks: vec![museum], patches: vec![patch], ..world() };
     let classes = [
         ("geonames:S.MUS", "museum"),
@@ -372,7 +374,8 @@ fn a_global_id_is_one_place_everywhere() {
         let found = merged_with(world_of_sources(), files);
         new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
     };
-    let (old, new) = (division("0a1", "locality", "Neustadt", 51.0), division("0a1", "locality", "Neustadt", 51.01));
+    let old = division("0a1", "locality", "Neustadt", 51.0);
+    let new = division("0a1", "locality", "Neustadt", 51.01);
     let alone = ids(&[("a.geojsonl", &old)]);
     assert_eq!(alone.len(), 1);
     assert_eq!(ids(&[("b.geojsonl", &old)]), alone, "whatever the file is called");

@@ -17,13 +17,19 @@ impl Additions {
     /// Gives each country the words of its languages.
     pub fn new<'c>(words: &[AdditionWord], countries: impl IntoIterator<Item = (Iso2, &'c [String])>) -> Self {
         let of_country = |(country, languages): (Iso2, &[String])| {
-            let is_used = |word: &&AdditionWord| languages.contains(&word.language);
             let spaced = |AdditionWord { word, place, .. }: &AdditionWord| match place {
                 Place::Before => format!("{} ", key(word)),
                 Place::Behind => format!(" {}", key(word)),
                 Place::Between => format!(" {} ", key(word)),
             };
-            (country, words.iter().filter(is_used).map(|word| (word.place, spaced(word))).collect())
+            (
+                country,
+                words
+                    .iter()
+                    .filter(|word| languages.contains(&word.language))
+                    .map(|word| (word.place, spaced(word)))
+                    .collect(),
+            )
         };
         Self(countries.into_iter().map(of_country).collect())
     }

@@ -109,7 +109,8 @@ fn main_airports(
 ) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
-        let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
+        let airport = &airports[index];
+        let city = served[index].expect("it serves a city");
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
         let is_civil = airport.has_flights == Some(true) || !is_military(&airport.name);
@@ -244,11 +245,15 @@ pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
         let words: BTreeSet<String> =
             names.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
         let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty() && !is_generic(word)).collect();
-        let tells = |word: &&String| !cities.split(' ').chain(COMMON_WORDS.split(' ')).any(|other| other == *word);
-        let own = words.iter().filter(tells).cloned().collect();
+        let own = words
+            .iter()
+            .filter(|word| !cities.split(' ').chain(COMMON_WORDS.split(' ')).any(|other| other == *word))
+            .cloned()
+            .collect();
         (words, own)
     };
-    let ((all_a, own_a), (all_b, own_b)) = (words(a), words(b));
+    let (all_a, own_a) = words(a);
+    let (all_b, own_b) = words(b);
     if own_a.is_empty() || own_b.is_empty() { all_a == all_b } else { !own_a.is_disjoint(&own_b) }
 }
 

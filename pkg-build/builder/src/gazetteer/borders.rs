@@ -29,8 +29,10 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
 /// Returns the borders of the states of `settlements`, in the order of their codes.
 pub(crate) fn state_borders(rings: &RingsByDivision, settlements: &[Settlement]) -> Vec<Border> {
     let codes: BTreeSet<String> = settlements.iter().map(state_code).collect();
-    let border = |code: &String| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() });
-    codes.iter().filter_map(border).collect()
+    codes
+        .iter()
+        .filter_map(|code| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() }))
+        .collect()
 }
 
 /// Creates an engine that knows nothing but the borders: it says in which country and state a point lies.

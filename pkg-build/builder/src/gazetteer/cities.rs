@@ -247,9 +247,11 @@ fn is_own_with_word(name: &str, own: &str, country: Iso2, words: &[DivisionWord]
 /// Returns the readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
 fn readings(settlement: &Settlement) -> BTreeSet<String> {
     let spellings = settlement.alternates.iter().filter(|name| key(name) == key(&settlement.name));
-    let shows_length = |name: &&String| name.to_lowercase().contains(['ō', 'ū']);
-    let long: BTreeSet<String> =
-        spellings.chain([&settlement.name]).filter(shows_length).filter_map(|name| reading(name)).collect();
+    let long: BTreeSet<String> = spellings
+        .chain([&settlement.name])
+        .filter(|name| name.to_lowercase().contains(['ō', 'ū']))
+        .filter_map(|name| reading(name))
+        .collect();
     if long.is_empty() { reading(&settlement.name).into_iter().collect() } else { long }
 }
 

@@ -162,7 +162,8 @@ impl<'t> Calling<'t> {
     /// Takes the names of a place.
     pub fn take(&mut self, place: &Record) {
         let keys: Vec<u64> = place.names.iter().map(|name| key_hash(&name.text)).collect();
-        let (role, at) = (place.kind.role, self.others.places.len() as u32);
+        let role = place.kind.role;
+        let at = self.others.places.len() as u32;
         if is_settlement(role) {
             self.others.settlements.entry(keys[0]).or_default().push(at);
         }
@@ -223,7 +224,8 @@ impl Others<'_> {
         if self.is_in_another_script(record, name) {
             return Some(Rule::Script);
         }
-        let (key, role) = (key_hash(&name.text), record.kind.role);
+        let key = key_hash(&name.text);
+        let role = record.kind.role;
         let rules = [
             (Rule::CommonWord, may_be_word(record, name) && self.common_words.contains(&(role == Role::Landmark, key))),
             (Rule::CommonWord, self.is_kind(record, name)),
@@ -387,12 +389,14 @@ mod tests {
             let (lang, text) = text.split_once(':').map_or((None, text), |(lang, text)| (Some(lang.to_owned()), text));
             Name { text: text.to_owned(), class, lang }
         };
-        let code = |text: &str| Code { scheme: CodeScheme::Iata, text: text.to_owned() };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: names.split('|').map(name).collect(),
-            codes: codes.split_whitespace().map(code).collect(),
+            codes: codes
+                .split_whitespace()
+                .map(|text| Code { scheme: CodeScheme::Iata, text: text.to_owned() })
+                .collect(),
             position: Coordinate::new(0.0, km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE).expect("in range"),
             parent: None,
             country: *b"XX",
@@ -409,7 +413,8 @@ mod tests {
         let kinds = ["commune", "station"].map(str::to_owned).into();
         let mut calling = Calling::new(&scripts, &kinds);
         records.iter().for_each(|record| calling.take(record));
-        let (others, mut counts) = (calling.finish(), Counts::new());
+        let others = calling.finish();
+        let mut counts = Counts::new();
         records.iter_mut().for_each(|record| others.clean(record, &mut counts));
         let check = |first: &str, expect: &str| {
             let record = records.iter().find(|record| record.names[0].text == first).expect("it is there");

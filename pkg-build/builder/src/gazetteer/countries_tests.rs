@@ -42,11 +42,12 @@ fn pinned() -> Inputs {
         continent: Continent::Europe,
         languages: vec!["fr".into()],
     };
-    let state = |(code, id): (&str, u64)| test_division(code, &format!("State {id}"), id, &[]);
     let mut inputs = Inputs {
         settlements: settlements.collect(),
         countries: [(b"BE", 1), (b"FR", 2)].map(country).into(),
-        states: [("BE.11", 3), ("BE.22", 4), ("FR.11", 5), ("FR.22", 6)].map(state).into(),
+        states: [("BE.11", 3), ("BE.22", 4), ("FR.11", 5), ("FR.22", 6)]
+            .map(|(code, id)| test_division(code, &format!("State {id}"), id, &[]))
+            .into(),
         airports: vec![
             Airport { iata: Some("PAR".into()), ..test_airport("LFPX", "Paris Field", (47.1, 2.1)) },
             Airport { country: *b"BE", iata: Some("BRU".into()), ..test_airport("EBXX", "Brussel", (50.1, 2.1)) },
@@ -95,7 +96,8 @@ fn own() -> String {
         let (land, lat) = if rng.bool() { ("FR", 47.0) } else { ("BE", 50.0) };
         // Some lie where a known place lies, and have its name.
         let spread = if rng.bool() { 0.01 } else { 1.0 };
-        let (lat, lon) = (lat + spread * rng.f64() / 10.0, 2.0 + spread * 2.0 * rng.f64());
+        let lat = lat + spread * rng.f64() / 10.0;
+        let lon = 2.0 + spread * 2.0 * rng.f64();
         let name = format!("{} {}", NAMES[rng.usize(..6)], rng.u32(..4)).replace(" 0", "");
         format!("{at},{name},{land},{lat},{lon},{},{},,\n", TYPES[at % 5], rng.u32(..50_000))
     };

@@ -58,7 +58,6 @@ impl Counts {
     /// Writes the counts into the facts of `countries`.
     pub fn finish(self, countries: &mut [CountryFacts]) {
         let sites = Nearby::new(self.sites.into_iter().enumerate());
-        let has_site = |city: &&Coordinate| sites.within(**city, AT_HAND_M).next().is_some();
         let none = OfCountry::default();
         for country in countries {
             let of = self.of.get(&country.code).unwrap_or(&none);
@@ -66,7 +65,8 @@ impl Counts {
             let cities = if of.cities.is_empty() { largest.as_slice() } else { &of.cities };
             country.people_in_places = of.people.min(country.population);
             country.cities = cities.len() as u32;
-            country.cities_with_sites = cities.iter().filter(has_site).count() as u32;
+            country.cities_with_sites =
+                cities.iter().filter(|city| sites.within(**city, AT_HAND_M).next().is_some()).count() as u32;
         }
     }
 }
@@ -155,9 +155,13 @@ mod tests {
             let all: u64 = places.iter().filter(of).map(|city| people[&city.id]).sum();
             let cities: Vec<&Record> =
                 places.iter().filter(of).filter(|city| people[&city.id] >= CITY_PEOPLE).collect();
-            let is_site = |place: &&Record| matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark);
             let is_near = |city: &Record, site: &Record| city.position.distance_m(site.position) <= AT_HAND_M;
-            let with = cities.iter().filter(|city| places.iter().filter(is_site).any(|site| is_near(city, site)));
+            let with = cities.iter().filter(|city| {
+                places
+                    .iter()
+                    .filter(|place| matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark))
+                    .any(|site| is_near(city, site))
+            });
             assert_eq!(country.people_in_places, all.min(3_000_000));
             assert_eq!((country.cities as usize, country.cities_with_sites as usize), (cities.len(), with.count()));
         }

@@ -103,8 +103,11 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         add_ranked(&mut list, &level.division.ranked, level.country, country_index);
         add_abbreviations(&mut list, level, inputs);
         let code = province_code(level);
-        let is_it = |subdivision: &&Subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix);
-        let province = inputs.subdivisions.iter().filter(|other| other.country == level.country).find(is_it);
+        let province = inputs
+            .subdivisions
+            .iter()
+            .filter(|other| other.country == level.country)
+            .find(|subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix));
         add_translations(&mut list, level, province, country_index);
         let mut record = level.record(Role::County, parent, own, list, &[]);
         record.codes.extend(code);
@@ -221,8 +224,12 @@ fn state_names(
     by_hand: Option<&str>,
     country_index: &CountryIndex,
 ) -> NameList {
-    let means_it = |subdivision: &&Subdivision| is_of_division(subdivision, &names.display);
-    let of_cldr = || subdivision.filter(means_it).into_iter().flat_map(|subdivision| &subdivision.tagged);
+    let of_cldr = || {
+        subdivision
+            .filter(|subdivision| is_of_division(subdivision, &names.display))
+            .into_iter()
+            .flat_map(|subdivision| &subdivision.tagged)
+    };
     let english = by_hand.or_else(|| english(&names.display, subdivision?, of_cldr().find(|name| name.lang == "en")?));
     let mut list = names_of(&level.division.name, names, english, level.country, country_index);
     add_ranked(&mut list, &level.division.ranked, level.country, country_index);
@@ -307,11 +314,15 @@ fn english<'n>(own: &str, subdivision: &Subdivision, by_cldr: &'n Tagged) -> Opt
 /// Adds the names that the seat of a state has in scripts in which the state has none: `جنيف` for the canton of Geneva. A state
 /// that is called after its seat is called after it in every language. In scripts that it has, its own names are better.
 fn add_names_of_seat(list: &mut NameList, level: &Level) {
-    let is_seat = |city: &&Settlement| matches!(city.feature, Feature::Capital | Feature::FirstSeat);
-    let Some(seat) = level.namesake(list).filter(is_seat) else { return };
+    let Some(seat) = level.namesake(list).filter(|city| matches!(city.feature, Feature::Capital | Feature::FirstSeat))
+    else {
+        return;
+    };
     let own: Vec<Script> = list.texts().filter_map(script).collect();
-    let is_new = |text: &&String| script(text).is_some_and(|script| script != Script::Common && !own.contains(&script));
-    seat.alternates.iter().filter(is_new).for_each(|text| list.add(text, NameClass::Other));
+    seat.alternates
+        .iter()
+        .filter(|text| script(text).is_some_and(|script| script != Script::Common && !own.contains(&script)))
+        .for_each(|text| list.add(text, NameClass::Other));
 }
 
 /// Splits a text of ISO or its translators into names: they combine several, and put the kind of division after a comma:

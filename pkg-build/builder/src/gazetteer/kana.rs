@@ -133,7 +133,8 @@ pub(super) fn reading(name: &str) -> Option<String> {
             continue;
         }
         let mut letters = rest.chars();
-        let (first, second) = (letters.next()?, letters.next());
+        let first = letters.next()?;
+        let second = letters.next();
         let is_doubled = second == Some(first) || rest.starts_with("tch");
         match first {
             // Before b, m and p it is written m.

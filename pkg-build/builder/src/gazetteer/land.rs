@@ -89,7 +89,8 @@ fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     for ring in rings {
         let crossing = ring.windows(2).filter(|edge| (edge[0].0 > lat) != (edge[1].0 > lat));
         let at = |edge: &[Vertex]| {
-            let (a, b) = (edge[0], edge[1]);
+            let a = edge[0];
+            let b = edge[1];
             a.1 + (b.1 - a.1) * (lat - a.0) / (b.0 - a.0)
         };
         let mut crossings: Vec<f64> = crossing.map(at).collect();

@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn the_border_of_a_state_decides_between_towns() {
         let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
-        let (west, east) = (10, 20);
+        let west = 10;
+        let east = 20;
         let towns = [test_settlement(1, "Ouest", (45.0, 2.09), 5_000), test_settlement(2, "Est", (45.0, 2.5), 5_000)];
         let record = |town: &Settlement, state| Record {
             id: town.id,

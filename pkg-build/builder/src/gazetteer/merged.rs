@@ -32,7 +32,10 @@ impl Merged {
     /// # Errors
     /// Errors of [`merge`], and when two places have the same id.
     pub fn of(inputs: &Inputs, rows: Rows, folder: &Path) -> Result<Self, BuildError> {
-        let (mut places, mut facts, mut people, mut added) = (Vec::new(), Vec::new(), HashMap::new(), HashSet::new());
+        let mut places = Vec::new();
+        let mut facts = Vec::new();
+        let mut people = HashMap::new();
+        let mut added = HashSet::new();
         let Rest { gazetteer, merges } = merge(inputs, rows, Drafts::new(folder), |place| {
             people.extend((place.people > 0).then_some((place.record.id, place.people)));
             added.extend(place.is_added.then_some(place.record.id));

@@ -63,8 +63,11 @@ pub(crate) fn place_facts(places: &[Record], settlements: &[Inhabited]) -> Vec<P
             codes: place.codes.iter().filter(|code| code.text.len() <= MAX_CODE).cloned().collect(),
         }
     };
-    let is_known = |fact: &PlaceFacts| fact.population.is_some() || fact.time_zone.is_some() || !fact.codes.is_empty();
-    places.iter().map(fact).filter(is_known).collect()
+    places
+        .iter()
+        .map(fact)
+        .filter(|fact| fact.population.is_some() || fact.time_zone.is_some() || !fact.codes.is_empty())
+        .collect()
 }
 
 /// Returns the time zone of each area with settlements; `None` if they have several.

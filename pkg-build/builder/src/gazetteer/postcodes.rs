@@ -173,8 +173,8 @@ fn kept(country: Iso2, code: &str) -> &str {
 
 impl<'r> Settlements<'r> {
     fn new(places: &'r [Record]) -> Self {
-        let is_settlement = |place: &&Record| matches!(place.kind.role, Role::City | Role::Quarter);
-        let records: Vec<&Record> = places.iter().filter(is_settlement).collect();
+        let records: Vec<&Record> =
+            places.iter().filter(|place| matches!(place.kind.role, Role::City | Role::Quarter)).collect();
         let mut by_name: HashMap<(Iso2, u64), Vec<u32>> = HashMap::new();
         for (record, number) in records.iter().zip(0..) {
             for name in &record.names {

@@ -22,10 +22,13 @@ pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Is
 /// is shown.
 fn class(name: &RankedName, all: &[&RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
     let class = country_index.class_of(country, &name.name.lang);
-    let preferred = |other: &&RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;
     match name.usage {
         Usage::Preferred => class,
-        Usage::Usual if all.iter().any(preferred) => class.max(NameClass::English),
+        Usage::Usual
+            if all.iter().any(|other| other.usage == Usage::Preferred && other.name.lang == name.name.lang) =>
+        {
+            class.max(NameClass::English)
+        }
         Usage::Usual => class,
         Usage::Weak => NameClass::Weak,
     }

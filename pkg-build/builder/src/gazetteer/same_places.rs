@@ -21,7 +21,8 @@ pub(crate) fn merge(
 ) -> (Vec<Record>, HashMap<u64, u64>) {
     let mut order: Vec<usize> = (0..records.len()).collect();
     order.sort_by(|&a, &b| {
-        let (a, b) = (&records[a], &records[b]);
+        let a = &records[a];
+        let b = &records[b];
         b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id))
     });
     let subjects: Vec<(usize, Subject)> =
@@ -33,7 +34,8 @@ pub(crate) fn merge(
     let mut merged: HashMap<u64, u64> = HashMap::new();
     for (kept, other) in same {
         merged.insert(records[other].id, records[kept].id);
-        let (names, codes) = (records[other].names.clone(), records[other].codes.clone());
+        let names = records[other].names.clone();
+        let codes = records[other].codes.clone();
         absorb(&mut records[kept], names);
         let fresh = codes.into_iter().filter(|code| !records[kept].codes.contains(code)).collect::<Vec<_>>();
         records[kept].codes.extend(fresh);
@@ -95,7 +97,8 @@ mod tests {
     fn rows_of_one_own_file_are_two_places() {
         let market = |id, metres, importance| record(id, (Role::Landmark, "market", "Market", importance), metres);
         let check = |files: [u32; 2], expect: [u64; 2], lines: usize| {
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            let mut imported = Imported::default();
+            let mut merges = Merges::default();
             for (id, file) in (1..).zip(files) {
                 imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
             }
@@ -144,7 +147,8 @@ mod tests {
         let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])]);
         let check = |a: Line, b: Line, metres: f64, expect: usize| {
             let records = vec![record(1, a, 0.0), record(2, b, metres)];
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            let mut imported = Imported::default();
+            let mut merges = Merges::default();
             let groups = BTreeMap::new();
             let matcher = &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges);
             let (found, _) = super::merge(records, &additions, matcher);
@@ -177,7 +181,8 @@ mod tests {
         check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_400.0, 1);
         check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_600.0, 2);
         check(ward, (Quarter, "suburb", "Meguro City|~Meguro", 0.4), 0.0, 2);
-        let (large, part) = ((Quarter, "suburb", "Queens", 0.6), (Quarter, "suburb", "Queens", 0.4));
+        let large = (Quarter, "suburb", "Queens", 0.6);
+        let part = (Quarter, "suburb", "Queens", 0.4);
         check(large, part, 1_400.0, 1);
         check(large, part, 6_000.0, 2);
         check(ward, (City, "town", "Meguro", 0.4), 900.0, 1);

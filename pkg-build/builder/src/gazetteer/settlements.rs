@@ -95,8 +95,10 @@ pub(crate) fn tag_zone_cities(
         let zone = today.get(id).unwrap_or(id);
         let in_zone = by_zone.get(zone.as_str()).map(Vec::as_slice).unwrap_or_default();
         let wanted = zone_names(id, zone, names);
-        let named = |index: &&usize| is_called(&settlements[**index], &wanted);
-        let city = in_zone.iter().filter(named).max_by_key(|&&index| (settlements[index].population, !index));
+        let city = in_zone
+            .iter()
+            .filter(|index| is_called(&settlements[**index], &wanted))
+            .max_by_key(|&&index| (settlements[index].population, !index));
         if let Some(&index) = city {
             settlements[index].tagged.splice(0..0, names.iter().map(cleaned));
         }
@@ -183,7 +185,8 @@ mod tests {
     fn rows_of_one_own_file_are_no_duplicates() {
         let check = |files: [Option<u32>; 2], population: u64, metres: f64, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            let mut imported = Imported::default();
+            let mut merges = Merges::default();
             for (id, file) in (1..).zip(files) {
                 file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
             }

@@ -84,7 +84,8 @@ fn record(
     country_index: &CountryIndex,
     locator: &Locator,
 ) -> Option<Record> {
-    let (country, at) = (site.country, site.position);
+    let country = site.country;
+    let at = site.position;
     let named = locator.named(country, &site.city, at, CITY_REACH_M + site.reach_m());
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));

@@ -143,7 +143,8 @@ fn own_places(count: usize) -> String {
     let mut rng = fastrand::Rng::with_seed(17);
     let mut near = |degrees: f64| degrees + rng.f64() - 0.5;
     let row = |at: usize| {
-        let (name, r#type) = (NAMES[at % NAMES.len()], TYPES[at % TYPES.len()]);
+        let name = NAMES[at % NAMES.len()];
+        let r#type = TYPES[at % TYPES.len()];
         format!("{at},{name} {},FR,{},{},{type},{}\n", at / 30, near(48.8), near(2.4), at * at % 9_973)
     };
     let rows: String = (0..count).map(row).collect();

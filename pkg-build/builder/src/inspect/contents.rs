@@ -123,7 +123,8 @@ impl Contents {
 
     /// Reads the names in other languages; `None` where one cannot be read, which ends those of its row.
     pub(crate) fn translations(&self) -> Vec<Translation<'_>> {
-        let (rows, starts) = (self.column::<u32>("translation rows"), self.column::<u32>("translation starts"));
+        let rows = self.column::<u32>("translation rows");
+        let starts = self.column::<u32>("translation starts");
         let bytes = self.bytes("translations");
         let ends = starts.iter().skip(1).map(|start| start as usize).chain([bytes.len()]);
         let mut found = Vec::new();
@@ -276,7 +277,8 @@ impl Contents {
         if word & LIST == 0 {
             return Some(vec![decode(word)]);
         }
-        let (lists, offset) = (self.column::<u32>(table.lists), word & !LIST);
+        let lists = self.column::<u32>(table.lists);
+        let offset = word & !LIST;
         let length = lists.get(offset)?;
         (1..=length).map(|step| lists.get(offset.checked_add(step)?).map(decode)).collect()
     }

@@ -70,7 +70,8 @@ pub fn kinds(index: &Contents) -> Vec<KindCount> {
 /// ```
 pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
-    let (populated, sites) = (index.header.populated, index.header.sites);
+    let populated = index.header.populated;
+    let sites = index.header.sites;
     for row in 0..index.rows() {
         let group = usize::from(row >= populated) + usize::from(row >= populated + sites);
         if let Some(country) = index.country(row) {

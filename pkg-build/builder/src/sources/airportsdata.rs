@@ -51,7 +51,8 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
     let mut found = Vec::new();
     for (line, row) in airports.csv::<Row>()? {
         let at = |field: &'static str| move || format!("line {line}, field {field}");
-        let (iata, icao) = (code(&row.iata, 3), code(&row.icao, 4));
+        let iata = code(&row.iata, 3);
+        let icao = code(&row.icao, 4);
         if iata.is_none() && icao.is_none() || row.name.trim().is_empty() {
             continue;
         }
@@ -121,8 +122,9 @@ pub(crate) fn add_service(airports: &mut Vec<Airport>, table: &File) -> Result<(
 pub(crate) fn correct(airports: &mut [Airport], corrections: &File) -> Result<(), BuildError> {
     for (line, row) in corrections.csv::<Correction>()? {
         let at = |field: &'static str| move || format!("line {line}, field {field}");
-        let unknown = |_| corrections.error(at("icao")(), format!("{:?} is not an airport of the source", row.icao));
-        let index = airports.binary_search_by(|airport| airport.ident.cmp(&row.icao)).map_err(unknown)?;
+        let index = airports
+            .binary_search_by(|airport| airport.ident.cmp(&row.icao))
+            .map_err(|_| corrections.error(at("icao")(), format!("{:?} is not an airport of the source", row.icao)))?;
         let airport = &mut airports[index];
         let before = airport.clone();
         if !row.name.is_empty() {

@@ -62,7 +62,8 @@ impl SecondLevel {
                 text.parse::<f64>()
                     .map_err(|error| file.error(format!("record [{index}], field {field}"), error.to_string()))
             };
-            let (lat, lon) = (number(&row.lat, "lat")?, number(&row.lng, "lng")?);
+            let lat = number(&row.lat, "lat")?;
+            let lon = number(&row.lng, "lng")?;
             codes.insert((row.country, row.name, fixed(lat), fixed(lon)), row.admin2);
         }
         Ok(Self(codes))

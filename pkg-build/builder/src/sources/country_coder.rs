@@ -62,8 +62,12 @@ pub(crate) fn patches(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Patch>,
     for (index, feature) in document.features.into_iter().enumerate() {
         let Some(geometry) = feature.geometry else { continue };
         let at = || format!("record features[{index}], field geometry");
-        let ring = |ring: Vec<[f64; 2]>| ring.into_iter().map(|[lon, lat]| file.coordinate(at, lat, lon)).collect();
-        let rings = geometry.coordinates.into_iter().flatten().map(ring).collect::<Result<_, _>>()?;
+        let rings = geometry
+            .coordinates
+            .into_iter()
+            .flatten()
+            .map(|ring| ring.into_iter().map(|[lon, lat]| file.coordinate(at, lat, lon)).collect())
+            .collect::<Result<_, _>>()?;
         patches.push(Patch { owner: owner(&feature.properties, known), rings });
     }
     Ok(patches)

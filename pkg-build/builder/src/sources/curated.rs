@@ -41,8 +41,12 @@ pub(crate) fn read(
     types: &BTreeMap<String, Role>,
     countries: &BTreeSet<Iso2>,
 ) -> Result<Vec<Curated>, BuildError> {
-    let (classes, country_at, languages) = (Classes::new(), |_| None, Languages::default());
-    let (classes, country_at, languages) = (&classes, &country_at, &languages);
+    let classes = Classes::new();
+    let country_at = |_| None;
+    let languages = Languages::default();
+    let classes = &classes;
+    let country_at = &country_at;
+    let languages = &languages;
     let schema =
         Schema { types, classes, countries, country_at, languages, origin: Origin::Curated, ids: &IdSpace::File };
     let mut ids = OwnIds::default();

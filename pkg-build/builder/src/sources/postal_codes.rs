@@ -56,7 +56,8 @@ pub(crate) fn read(files: &[File], known: &BTreeSet<Iso2>) -> Result<Vec<PostalC
                 None => None,
             };
             let locality = row.locality_name.unwrap_or_default().replace(UNKNOWN, "");
-            let (code, state) = (row.code.trim().to_owned(), row.state_code.unwrap_or_default());
+            let code = row.code.trim().to_owned();
+            let state = row.state_code.unwrap_or_default();
             codes.push(PostalCode { country, code, state, locality, position });
         }
     }
@@ -77,8 +78,10 @@ mod tests {
             let file = test_file("postcodes.json", format!("[{}]", rows.join(",")));
             let found = read(&[file], &BTreeSet::from([*b"FR", *b"US", *b"ES"]));
             let shown = found.map(|codes| {
-                let line = |row: PostalCode| format!("{} {} {}", row.code, row.locality, row.position.is_some());
-                codes.into_iter().map(line).collect::<Vec<_>>()
+                codes
+                    .into_iter()
+                    .map(|row| format!("{} {} {}", row.code, row.locality, row.position.is_some()))
+                    .collect::<Vec<_>>()
             });
             let shown = shown.map_err(|error| error.to_string());
             match expect {

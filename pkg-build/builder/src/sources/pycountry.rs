@@ -83,7 +83,8 @@ mod tests {
         let words =
             |words: &[usize]| words.iter().flat_map(|&w| u32::try_from(w).expect("small").to_le_bytes()).collect();
         let mut bytes: Vec<u8> = words(&[0x9504_12de, 0, 2, 28, 44, 0, 60]);
-        let (mut table, mut strings) = (Vec::new(), Vec::new());
+        let mut table = Vec::new();
+        let mut strings = Vec::new();
         for column in [messages.map(|m| m.0), messages.map(|m| m.1)] {
             for string in column {
                 table.extend([string.len(), 60 + strings.len()]);

@@ -43,7 +43,8 @@ pub(crate) fn read(file: &File) -> Result<RingsByDivision, BuildError> {
 }
 
 fn line(file: &File, number: usize, steps: &[i32]) -> Result<Vec<Coordinate>, BuildError> {
-    let (mut lon, mut lat) = (0, 0);
+    let mut lon = 0;
+    let mut lat = 0;
     let point = |step: &[i32]| {
         (lon, lat) = (lon + step[0], lat + step[1]);
         let degrees = |steps: i32| f64::from(steps) / STEPS_PER_DEGREE;

@@ -57,7 +57,8 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
         let degrees = |field: &str, text: &str| {
             text.parse::<f64>().map_err(|_| broken(at(field), format!("{text:?} is not a number")))
         };
-        let (lat, lon) = (degrees("latitude", latitude)?, degrees("longitude", longitude)?);
+        let lat = degrees("latitude", latitude)?;
+        let lon = degrees("longitude", longitude)?;
         let prominence = if row.is_main_station { PROMINENCE.0 } else { PROMINENCE.1 };
         sites.push(Site {
             slug: format!("trainline-{}", row.id),

@@ -37,7 +37,8 @@ type Named = HashMap<(Code, String), Vec<Coordinate>>;
 /// Measures how many curated rows agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let root = Path::new(super::ROOT).join("data/curated");
-    let (stations, quarters) = (rows(&root.join("stations.csv")), rows(&root.join("quarters.csv")));
+    let stations = rows(&root.join("stations.csv"));
+    let quarters = rows(&root.join("quarters.csv"));
     let cities = geonames::cities(packages).into_iter().map(|city| (city.country, city.name, city.at));
     let european = Measure::new("curated stations within 1 km of Trainline's, by name", 1_400, 0.985);
     let parts = Measure::new("curated parts of cities within 4 km of GeoNames', by name", 300, 0.985);

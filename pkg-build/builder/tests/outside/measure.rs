@@ -55,7 +55,8 @@ impl Measure {
 pub fn table(measures: &[Measure]) -> String {
     let mut text = format!("{:<72}{:>8}{:>8}{:>8}\n", "what agrees", "rows", "share", "floor");
     for measure in measures {
-        let (share, floor) = (measure.share(), measure.floor);
+        let share = measure.share();
+        let floor = measure.floor;
         writeln!(text, "{:<72}{:>8}{share:>8.4}{floor:>8}", measure.what, measure.rows).expect("memory can be written");
     }
     for measure in measures.iter().filter(|measure| !measure.differences.is_empty()) {

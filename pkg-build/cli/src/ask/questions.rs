@@ -38,6 +38,12 @@ fn lines(reader: impl BufRead + 'static) -> Questions {
     };
     // White space at the end of an unfinished text says that a word is finished.
     let text = |line: Result<String>| line.map(|line| line.trim_start_matches('\u{feff}').trim_start().to_owned());
-    let is_kept = |line: &Result<String>| line.as_ref().map_or(true, |line| !line.is_empty());
-    Box::new(reader.lines().enumerate().map(read).map(text).filter(is_kept))
+    Box::new(
+        reader
+            .lines()
+            .enumerate()
+            .map(read)
+            .map(text)
+            .filter(|line| line.as_ref().map_or(true, |line| !line.is_empty())),
+    )
 }

@@ -241,8 +241,8 @@ fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
     for (&at, value) in places.iter().zip(values) {
         each[at] = set(value);
     }
-    let too_long = |name: &str| format!("{name} must be between 1 and {MAX_QUERY_CHARS} characters");
-    let read = Fields::of_texts(each).map_err(too_long)?;
+    let read =
+        Fields::of_texts(each).map_err(|name| format!("{name} must be between 1 and {MAX_QUERY_CHARS} characters"))?;
     read.map(Sought::Fields).ok_or_else(nothing)
 }
 

@@ -181,7 +181,8 @@ fn summary(out: &Path, rows: u64, took: Duration, state: &State) -> String {
         .map(|(status, count)| format!("{} {}", HumanCount(count), status.name().replace('_', " ")));
     let counts = counts.collect::<Vec<_>>().join(", ");
     let out = if is_standard(out) { String::new() } else { format!("{}: ", out.display()) };
-    let (all, rate) = (HumanCount(state.rows), HumanCount(rate(rows, took)));
+    let all = HumanCount(state.rows);
+    let rate = HumanCount(rate(rows, took));
     format!("{out}{all} rows in {}, {rate} rows/s: {counts}", report::duration(took))
 }
 
@@ -238,7 +239,8 @@ impl Arguments {
         put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
         let is_point = matches!(wanted.asks, Asks::Point | Asks::Geometry);
         ensure!(!is_point || self.focus.is_none(), "--focus is for names, and the rows have points");
-        let (of_text, of_point) = (RequestOptions::with_focus(&values)?, NearOptions::read(&values)?);
+        let of_text = RequestOptions::with_focus(&values)?;
+        let of_point = NearOptions::read(&values)?;
         Ok(Settings { wanted, text: of_text, point: of_point, doubtful_below: self.doubtful_below })
     }
 

@@ -175,7 +175,8 @@ pub fn digest(path: &Path) -> Result<(u64, String)> {
     /// Bytes that are read at once.
     const BUFFER: usize = 1024 * 1024;
     let mut reader = BufReader::with_capacity(BUFFER, fs::File::open(path)?);
-    let (mut digest, mut length) = (Xxh3Default::new(), 0);
+    let mut digest = Xxh3Default::new();
+    let mut length = 0;
     let mut buffer = vec![0; BUFFER];
     loop {
         let read = reader.read(&mut buffer)?;

@@ -28,7 +28,8 @@ impl<'a> Account<'a> {
     pub fn secrets(&self) -> Result<Vec<String>> {
         let mut command = self.wrangler(&["secret", "list", "--format", "json"])?;
         let output = command.stdin(Stdio::null()).output().context("wrangler could not be started")?;
-        let (listed, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let listed = String::from_utf8_lossy(&output.stdout);
+        let said = String::from_utf8_lossy(&output.stderr);
         if output.status.success() {
             return secret_names(&listed);
         }

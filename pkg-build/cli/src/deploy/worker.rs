@@ -114,7 +114,8 @@ mod tests {
     fn every_index_is_imported() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         fs::create_dir_all(folder.path().join(BUILD)).expect("the folder is ours");
-        let (pages, own) = (folder.path().join("index.pages"), folder.path().join("own.toponym"));
+        let pages = folder.path().join("index.pages");
+        let own = folder.path().join("own.toponym");
         fs::create_dir_all(&pages).expect("the folder is ours");
         fs::write(pages.join("root.toponym"), "root").expect("the folder is ours");
         fs::write(&own, "own").expect("the folder is ours");

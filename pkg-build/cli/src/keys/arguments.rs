@@ -137,15 +137,17 @@ pub struct Restrictions {
 
 /// Returns a parser of plans by their names in the admin API.
 fn plans() -> impl TypedValueParser<Value = Plan> {
-    let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
     let named = |name: String| serde_json::from_value::<Plan>(name.into());
-    PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
+    PossibleValuesParser::new(
+        Plan::ALL.map(|plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())))),
+    )
+    .try_map(named)
 }
 
 /// Returns a parser of regions by the location hints of the platform.
 fn locations() -> impl TypedValueParser<Value = Location> {
-    let value = |location: Location| PossibleValue::new(location.hint).help(location.name);
-    PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)
+    PossibleValuesParser::new(Location::ALL.map(|location| PossibleValue::new(location.hint).help(location.name)))
+        .try_map(Location::try_from)
 }
 
 fn name(plan: Plan) -> String {

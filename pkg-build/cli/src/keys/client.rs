@@ -130,7 +130,8 @@ mod tests {
             let server = scope.spawn(move || {
                 let (mut stream, _) = listener.accept().expect("a request comes");
                 let mut reader = BufReader::new(stream.try_clone().expect("a socket can be read and written"));
-                let (mut sent, mut length) = (String::new(), 0);
+                let mut sent = String::new();
+                let mut length = 0;
                 while !sent.ends_with("\r\n\r\n") {
                     let from = sent.len();
                     reader.read_line(&mut sent).expect("text");

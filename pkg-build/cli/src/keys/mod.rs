@@ -66,7 +66,8 @@ fn listed(client: &Client, route: &str) -> Result<Vec<Value>> {
 /// Fetches every key with its usage, those that were deleted too, and an error for each key that cannot be shown. A listed
 /// key whose creation never completed is left out.
 fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
-    let (mut shown, mut missing) = (Vec::new(), Vec::new());
+    let mut shown = Vec::new();
+    let mut missing = Vec::new();
     for key in listed(client, "keys")? {
         let key = key["apiKey"].as_str().unwrap_or_default();
         match client.send_for(&request::show(key)) {

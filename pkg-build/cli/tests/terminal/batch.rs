@@ -138,8 +138,15 @@ fn blank_lines() {
         let (folder, run) = batch("in.csv", table, "out.csv", options);
         assert_eq!(run.code, Some(3), "{table:?}: {run:?}");
         let told: Vec<String> = run.err.lines().filter(|line| line.starts_with('✗')).map(str::to_owned).collect();
-        let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
-        (folder.read("out.csv").lines().skip(1).map(first).collect::<Vec<_>>(), told.join("\n"))
+        (
+            folder
+                .read("out.csv")
+                .lines()
+                .skip(1)
+                .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>(),
+            told.join("\n"),
+        )
     };
     let nothing = |line: u32| format!("✗ line {line}: the row has no text to look for");
     let told = [3, 4, 6].map(nothing).join("\n");

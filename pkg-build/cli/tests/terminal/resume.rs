@@ -142,8 +142,10 @@ fn a_resumed_run_gives_the_same_bytes() {
 #[test]
 fn every_format_goes_on() {
     for (format, header_end) in FORMATS {
-        let (whole, out) = (format!("whole.{format}"), format!("out.{format}"));
-        let (part, state) = (format!("{out}.part"), format!("{out}.part.json"));
+        let whole = format!("whole.{format}");
+        let out = format!("out.{format}");
+        let part = format!("{out}.part");
+        let state = format!("{out}.part.json");
         let folder = Folder::new();
         folder.write(&format!("in.{format}"), table(format));
         succeeded(&folder, &whole);
@@ -214,7 +216,8 @@ const STATE_WITHOUT_ROWS: &str = r#"{"identity":{"version":"0","input":[1,"a"],"
 fn one_run_at_a_time_writes_a_file() {
     let folder = folder();
     stopped(&folder, "out.csv");
-    let (part, state) = (folder.bytes("out.csv.part"), folder.bytes("out.csv.part.json"));
+    let part = folder.bytes("out.csv.part");
+    let state = folder.bytes("out.csv.part.json");
     let held = std::fs::File::options().write(true).open(folder.path("out.csv.part")).expect("it is there");
     held.lock().expect("it can be locked");
     for more in [&[] as &[&str], &["--restart"], &["--lang", "de"]] {

@@ -65,7 +65,8 @@ impl<'g> Cities<'g> {
         let places = || gazetteer.places.iter();
         let mut by_importance: Vec<&Record> = places().filter(|place| place.kind.role == Role::City).collect();
         by_importance.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
-        let (mut best, mut best_in) = (HashMap::new(), HashMap::new());
+        let mut best = HashMap::new();
+        let mut best_in = HashMap::new();
         for city in &by_importance {
             for name in city.names.iter().map(|name| fold(&name.text)) {
                 best.entry(name.clone()).or_insert(city.id);
@@ -161,7 +162,8 @@ fn near(centre: Coordinate, rng: &mut Rng) -> Coordinate {
         let moved = degrees + NEAR * (2.0 * rng.f64() - 1.0);
         ((moved * 1e5).round() / 1e5).clamp(-bound, bound)
     };
-    let (lat, lon) = (shifted(centre.lat(), 90.0), shifted(centre.lon(), 180.0));
+    let lat = shifted(centre.lat(), 90.0);
+    let lon = shifted(centre.lon(), 180.0);
     Coordinate::new(lat, lon).expect("it is clamped to the globe")
 }
 

@@ -35,8 +35,7 @@ pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
 fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
     let parents: HashMap<u64, u64> =
         gazetteer.places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
-    let chain = |place: &&Record| std::iter::successors(Some(place.id), |id| parents.get(id).copied());
-    points.iter().flat_map(chain).collect()
+    points.iter().flat_map(|place| std::iter::successors(Some(place.id), |id| parents.get(id).copied())).collect()
 }
 
 fn without_places(gazetteer: &Gazetteer) -> Gazetteer {

@@ -138,7 +138,6 @@ impl<'g> Maker<'g> {
         let places = &gazetteer.places;
         let mut cities: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::City).collect();
         cities.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
-        let of_country = |place: &'g Record| (place.country, display_name(place));
         let mut by_name: Vec<_> = places.iter().map(|place| (fold(display_name(place)), place)).collect();
         by_name.sort_by(|a, b| (&a.0, a.1.id).cmp(&(&b.0, b.1.id)));
         cities.truncate(KNOWN_CITIES);
@@ -146,7 +145,11 @@ impl<'g> Maker<'g> {
         for (place, name) in places.iter().flat_map(|place| place.names.iter().skip(1).map(move |name| (place, name))) {
             others.entry(&name.text).or_default().push(place);
         }
-        let countries = places.iter().filter(|place| place.kind.role == Role::Country).map(of_country).collect();
+        let countries = places
+            .iter()
+            .filter(|place| place.kind.role == Role::Country)
+            .map(|place| (place.country, display_name(place)))
+            .collect();
         let border_vertices = shared_vertices(&gazetteer.borders);
         Self { cities, countries, others, border_vertices, by_name }
     }
@@ -207,7 +210,8 @@ impl<'g> Maker<'g> {
 
     fn city_country(&self, rng: &mut Rng) -> Option<Case> {
         let city = self.city(rng);
-        let (name, country) = (display_name(city), self.countries.get(&city.country)?);
+        let name = display_name(city);
+        let country = self.countries.get(&city.country)?;
         let folded = fold(name);
         let same = self.named(&folded).filter(|place| place.country == city.country);
         Some(Case { question: Question::Forward(format!("{name}, {country}")), right: most_important(same) })

@@ -84,7 +84,9 @@ mod tests {
 
     /// Returns the number of merges.
     fn add(airports: &mut Vec<Airport>, added: Vec<Airport>, own: Option<u32>) -> usize {
-        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
         super::add_airports(airports, added, own, &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
         merges.count()
     }

@@ -64,13 +64,14 @@ pub(super) fn name_area(inputs: &mut Inputs, area: Area, name: Alternate) {
 #[cfg(test)]
 pub(in crate::gazetteer) fn test_division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
     use crate::sources::rows::{RankedName, Tagged, Usage};
-    let ranked =
-        |text: &&str| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual };
     Division {
         code: code.into(),
         name: name.into(),
         id: Some(id),
-        ranked: names.iter().map(ranked).collect(),
+        ranked: names
+            .iter()
+            .map(|text| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual })
+            .collect(),
         tagged: Vec::new(),
     }
 }

@@ -64,7 +64,8 @@ impl Files {
     /// it is share-alike.
     pub fn made_of(&self) -> impl Iterator<Item = DataSet> {
         self.0.iter().map(|file| {
-            let (name, ImportSource { title, licence, share_alike, .. }) = (file.file.name(), &file.source);
+            let name = file.file.name();
+            let ImportSource { title, licence, share_alike, .. } = &file.source;
             let title = match licence {
                 Some(licence) if *share_alike => format!("{name} ({title}, {licence}, share-alike)"),
                 _ => name.into_owned(),
@@ -154,8 +155,8 @@ mod tests {
     const DIVISIONS: &str = "AD.06\tSant Julià\tSant Julia\t3039162\n";
 
     fn files(texts: &[(&str, &str)]) -> Files {
-        let file = |(name, text): &(&str, &str)| ImportFile::InMemory(name.into(), text.to_string().into());
-        test_files(texts.iter().map(file)).expect("the formats are known")
+        test_files(texts.iter().map(|(name, text)| ImportFile::InMemory(name.into(), text.to_string().into())))
+            .expect("the formats are known")
     }
 
     #[test]

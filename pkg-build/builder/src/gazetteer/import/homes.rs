@@ -48,8 +48,7 @@ impl Homes {
             }
             // Another file may have the place by its id, if that is one of the world.
             Row::Own(Own { origin, item: Item::Settlement(place), .. }) => {
-                let is_named = |&id: &u64| *origin == Origin::Added || id <= GREATEST_NUMBER;
-                (Some(place.id).filter(is_named), place.country)
+                (Some(place.id).filter(|&id| *origin == Origin::Added || id <= GREATEST_NUMBER), place.country)
             }
             Row::Own(Own { origin, item: Item::Site(site), .. }) => {
                 let id = sites::id(site);

@@ -72,7 +72,8 @@ fn renew(old: &mut Settlement, new: Settlement) {
     }
     let known: HashSet<String> = alternates.iter().cloned().collect();
     alternates.extend(new.alternates.into_iter().filter(|name| !known.contains(name)));
-    let (mut tagged, mut ranked) = (std::mem::take(&mut old.tagged), std::mem::take(&mut old.ranked));
+    let mut tagged = std::mem::take(&mut old.tagged);
+    let mut ranked = std::mem::take(&mut old.ranked);
     tagged.extend(new.tagged);
     ranked.extend(new.ranked);
     let or =
@@ -197,7 +198,8 @@ mod tests {
 
     fn add_plain(settlements: &mut Vec<Settlement>, own: Vec<Plain>, merges: &mut Merges) {
         let merging = Merging { step: "your settlements", other_names: true, population: |_, imported| imported };
-        let (groups, mut imported) = (BTreeMap::new(), Imported::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
         add_plain_settlements(settlements, own, &merging, &mut Matcher::new(ROWS, &groups, &mut imported, merges));
     }
 
@@ -235,7 +237,9 @@ mod tests {
             timezone: "".into(),
             ..test_settlement(7, "Ville-sur-Mer", (48.1, 2.0), 0)
         };
-        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
         add_settlements(&mut settlements, vec![added], &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
         let found = &settlements[0];
         assert_eq!((found.name.as_str(), found.position.lat(), found.population), ("Ville-sur-Mer", 48.1, 5_000));

@@ -149,7 +149,8 @@ pub(super) fn decide(
     groups: &BTreeMap<String, String>,
     imported: &Imported,
 ) -> Option<Same> {
-    let (metres, of) = (a.at.distance_m(b.at), of(a, b));
+    let metres = a.at.distance_m(b.at);
+    let of = of(a, b);
     let why = if a.id == b.id {
         Why::Id
     } else if imported.are_apart(a.id, b.id) {
@@ -157,7 +158,8 @@ pub(super) fn decide(
     } else if metres < FAR_AIRPORT_M && a.codes().any(|code| b.codes().any(|other| other == code)) {
         Why::Code
     } else {
-        let (of, pair) = (of?, Pair { a, b, groups, imported });
+        let of = of?;
+        let pair = Pair { a, b, groups, imported };
         let Rule(_, share, ..) = rules.iter().find(|Rule(kinds, share, within, only)| {
             kinds.contains(&of) && within.holds(&pair, metres) && share.holds(&pair) && only(&pair)
         })?;

@@ -20,7 +20,8 @@ pub(crate) fn each_feature(
     mut read: impl FnMut(u64, &Value) -> Result<(), Fault>,
 ) -> Result<u64, BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
-    let (mut number, mut failed) = (0u64, None);
+    let mut number = 0u64;
+    let mut failed = None;
     let outcome = each_text(reader, |line, text| {
         number += 1;
         let parsed = serde_json::from_str(text).map_err(|error| fault("", without_line(&error)));

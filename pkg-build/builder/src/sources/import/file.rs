@@ -80,8 +80,10 @@ impl ImportFile {
         if found.is_empty() {
             return Err(unreadable("it is an archive without files".to_owned()));
         }
-        let file = |entry: Entry| Self::InZip(self.path().join(&entry.path), Box::new(self.clone()), entry);
-        Ok(found.into_iter().map(file).collect())
+        Ok(found
+            .into_iter()
+            .map(|entry| Self::InZip(self.path().join(&entry.path), Box::new(self.clone()), entry))
+            .collect())
     }
 
     /// Opens the bytes as they are stored: those of a whole archive.

@@ -35,7 +35,8 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let icao = ICAO.iter().find_map(|column| code(&field(column), 4));
     let position = coordinate(("latitude_deg", &field("latitude_deg")), ("longitude_deg", &field("longitude_deg")))?;
     let country = country("iso_country", &field("iso_country"))?;
-    let (name, ident) = (name("name", &field("name"))?, field("ident"));
+    let name = name("name", &field("name"))?;
+    let ident = field("ident");
     if ident.is_empty() {
         return Err(fault("ident", "is empty"));
     }

@@ -73,7 +73,8 @@ impl OwnIds {
 
     /// Takes an id for the row at `line`.
     pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
-        let (number, file) = (number_of(id), self.file());
+        let number = number_of(id);
+        let file = self.file();
         if let Some(other) = self.others.get(&number).filter(|other| *other != id) {
             return Err(by_chance(&format!("{other:?}")));
         }

@@ -217,7 +217,8 @@ impl Schema<'_> {
         let row = Row { further, ..self.row(field)? };
         let id = self.id(&row, &field("id"), ids)?;
         let r#type = field("type");
-        let (geonames, position) = (row.geonames, row.position);
+        let geonames = row.geonames;
+        let position = row.position;
         let item = match self.types.get(&r#type) {
             Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, self.origin, field).map(Item::Settlement),
             Some(Role::Airport) => row.airport(id.clone(), field).map(Item::Airport),
@@ -252,8 +253,10 @@ impl Schema<'_> {
 
     /// Finds the known type that is most like this one.
     fn like(&self, r#type: &str) -> &str {
-        let distance = |known: &&String| strsim::damerau_levenshtein(&r#type.to_lowercase(), known);
-        self.types.keys().min_by_key(distance).map_or("village", String::as_str)
+        self.types
+            .keys()
+            .min_by_key(|known| strsim::damerau_levenshtein(&r#type.to_lowercase(), known))
+            .map_or("village", String::as_str)
     }
 
     fn country(self, text: &str) -> Result<Iso2, Fault> {
@@ -288,8 +291,10 @@ impl Row {
         match (own, self.geonames) {
             ("", Some(id)) => super::geonames_table::slug(id),
             ("", None) => {
-                let (country, name) = (String::from_utf8_lossy(&self.country), key(&self.name).replace(' ', "-"));
-                let (lat, lon) = (self.position.lat(), self.position.lon());
+                let country = String::from_utf8_lossy(&self.country);
+                let name = key(&self.name).replace(' ', "-");
+                let lat = self.position.lat();
+                let lon = self.position.lon();
                 format!("{country}-{name}-{lat:.ID_DIGITS$}-{lon:.ID_DIGITS$}")
             }
             _ => ids.in_file(own),
@@ -448,7 +453,8 @@ mod tests {
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
         let countries = BTreeSet::from([*b"FR"]);
         let classes = Classes::new();
-        let (country_at, languages) = (|_| None, Languages::default());
+        let country_at = |_| None;
+        let languages = Languages::default();
         let schema = Schema {
             types: &types,
             classes: &classes,
@@ -458,7 +464,8 @@ mod tests {
             origin: Origin::Operator,
             ids: &IdSpace::File,
         };
-        let (mut items, mut ids) = (Vec::new(), OwnIds::default());
+        let mut items = Vec::new();
+        let mut ids = OwnIds::default();
         for (name, text) in files {
             let format = match name.rsplit('.').next() {
                 Some("csv") => Format::Plain(Layout::Csv),

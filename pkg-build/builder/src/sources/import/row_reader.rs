@@ -41,7 +41,8 @@ pub(crate) fn fault(field: &str, message: impl Into<String>) -> Fault {
 
 /// Reads a point from the texts of two fields.
 pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordinate, Fault> {
-    let (south_north, west_east) = (number::<f64>(lat.0, lat.1)?, number::<f64>(lon.0, lon.1)?);
+    let south_north = number::<f64>(lat.0, lat.1)?;
+    let west_east = number::<f64>(lon.0, lon.1)?;
     let in_range = Coordinate::new(south_north, west_east);
     in_range.ok_or_else(|| {
         let field = if (-90.0..=90.0).contains(&south_north) { lon.0 } else { lat.0 };
@@ -72,7 +73,8 @@ pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     if text.is_empty() {
         return Err(fault(field, "is empty: give the place a name"));
     }
-    let (bytes, letters) = (text.len(), fold(text).chars().count());
+    let bytes = text.len();
+    let letters = fold(text).chars().count();
     if letters == 0 {
         return Err(fault(field, format!("{text:?} has no letter or digit to search for: write a name in letters")));
     }
@@ -148,7 +150,8 @@ impl Rows {
         let Self { path, step, rows, bad, first } = self;
         step.finish(usize::try_from(rows).unwrap_or(usize::MAX));
         if bad > 0 {
-            let (bad_rows, all) = (HumanCount(bad), HumanCount(rows));
+            let bad_rows = HumanCount(bad);
+            let all = HumanCount(rows);
             progress::say(&format!("  {bad_rows} of {all} rows of {} left out:", path.display()));
             first.iter().for_each(|line| progress::say(&format!("  {line}")));
             if bad > first.len() as u64 {
@@ -192,7 +195,8 @@ pub(crate) fn each_line(
 ) -> Result<u64, BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
-    let (mut bytes, mut line) = (Vec::new(), 0u64);
+    let mut bytes = Vec::new();
+    let mut line = 0u64;
     loop {
         bytes.clear();
         if reader.read_until(b'\n', &mut bytes).map_err(file.failed())? == 0 {

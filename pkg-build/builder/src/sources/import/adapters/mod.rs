@@ -151,7 +151,8 @@ mod tests {
             let place = read(&wikidata(at, city, claims.collect())).expect("it is imported");
             assert_eq!(place.fields["population"].as_u64(), expect, "{people:?}");
         };
-        let (old, new) = ("+1921-00-00T00:00:00Z", "+2021-01-01T00:00:00Z");
+        let old = "+1921-00-00T00:00:00Z";
+        let new = "+2021-01-01T00:00:00Z";
         check(&[("+2900000", "normal", old), ("+2100000", "normal", new)], Some(2_100_000));
         check(&[("+2100000", "normal", new), ("+2900000", "normal", old)], Some(2_100_000));
         check(&[("+2900000", "normal", new), ("+2200000", "preferred", old)], Some(2_200_000));

@@ -16,7 +16,8 @@ fn is_one(feature: &Value) -> bool {
 
 fn read(feature: &Value, classes: &Classes) -> Option<Place> {
     let properties = &feature["properties"];
-    let (subtype, names) = (&properties["subtype"], &properties["names"]);
+    let subtype = &properties["subtype"];
+    let names = &properties["names"];
     if properties["class"] == "maritime" {
         // The sea of a division, whose land is an area of its own.
         return None;

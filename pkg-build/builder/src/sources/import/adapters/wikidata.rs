@@ -21,10 +21,12 @@ fn is_one(item: &Value) -> bool {
 }
 
 fn read(item: &Value, classes: &Classes) -> Option<Place> {
-    let (claims, labels) = (&item["claims"], &item["labels"]);
+    let claims = &item["claims"];
+    let labels = &item["labels"];
     let at = best(claims, "P625").into_iter().filter_map(value).find(|at| is_on_earth(at))?;
-    let class = |claim| classes.get(&format!("wikidata:{}", value(claim)?["id"].as_str()?));
-    let r#type = best(claims, "P31").into_iter().find_map(class);
+    let r#type = best(claims, "P31")
+        .into_iter()
+        .find_map(|claim| classes.get(&format!("wikidata:{}", value(claim)?["id"].as_str()?)));
     let label = |lang: &str| labels[lang]["value"].as_str();
     let names: Map<String, Value> = labels
         .as_object()
@@ -64,7 +66,9 @@ fn time(claim: &Value) -> Option<(i64, u32, u32)> {
     let text = claim["qualifiers"]["P585"][0]["datavalue"]["value"]["time"].as_str()?;
     let (date, _) = text.split_once('T')?;
     let mut parts = date.rsplitn(3, '-');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let day = parts.next()?;
+    let month = parts.next()?;
+    let year = parts.next()?;
     Some((year.parse().ok()?, month.parse().ok()?, day.parse().ok()?))
 }
 
