@@ -147,12 +147,13 @@ fn place(index: &Contents, row: u32) -> Option<Place<'_>> {
 
 /// Checks whether one name has all long words of the other.
 fn are_alike(a: &str, b: &str) -> bool {
-    let words = |name: &str| -> BTreeSet<String> {
-        name.split(' ').filter(|word| word.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
-    };
     let a = words(a);
     let b = words(b);
     !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a))
+}
+
+fn words(name: &str) -> BTreeSet<String> {
+    name.split(' ').filter(|word| word.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
 }
 
 /// Draws so many pairs, of each kind its share.

@@ -76,9 +76,8 @@ pub struct Report {
 /// # Errors
 /// When a file cannot be read, too many of its rows are invalid, or the index cannot be opened.
 pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, BuildError> {
-    let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
-    let contents = Contents::open(index).map_err(damaged)?;
-    let engine = Engine::open(contents.file()).map_err(damaged)?;
+    let contents = Contents::open(index).map_err(cannot_open)?;
+    let engine = Engine::open(contents.file()).map_err(cannot_open)?;
     let tables = Tables::read(root)?;
     let countries = contents.known_countries();
     let country_at = |point| engine.country_at(point);
@@ -107,6 +106,10 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
         .collect();
     refused.extend(duplicates(&rows));
     Ok(Report { rows: rows.len(), invalid, refused })
+}
+
+fn cannot_open(error: toponym_engine::index::OpenError) -> BuildError {
+    BuildError::Write(error.to_string())
 }
 
 fn curated_rows(root: &Path, tables: &Tables, countries: &BTreeSet<Iso2>) -> Result<Vec<Row>, BuildError> {
@@ -329,7 +332,24 @@ mod tests {
 
     /// Writes an index of a country from 0 to 10 degrees and its neighbour from 10 to 20, with a town in each.
     fn index() -> Vec<u8> {
-        let place = |id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64| Record {
+        let places = vec![
+            place(1, Role::Country, "Westland", b"WW", 5.0),
+            place(2, Role::Country, "Eastland", b"EE", 15.0),
+            place(3, Role::City, "Westburg", b"WW", 5.0),
+            place(4, Role::City, "Eastburg", b"EE", 15.0),
+        ];
+        let borders = vec![border(b"WW", 0.0), border(b"EE", 10.0)];
+        index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is valid")
+    }
+
+    fn border(country: &[u8; 2], west: f64) -> Border {
+        let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
+        let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
+        Border { of: Bordered::Country(*country), rings: vec![ring] }
+    }
+
+    fn place(id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64) -> Record {
+        Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
@@ -340,20 +360,7 @@ mod tests {
             importance: 0.5,
             extent_m: 1_000.0,
             bounds: None,
-        };
-        let border = |country: &[u8; 2], west: f64| {
-            let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
-            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
-            Border { of: Bordered::Country(*country), rings: vec![ring] }
-        };
-        let places = vec![
-            place(1, Role::Country, "Westland", b"WW", 5.0),
-            place(2, Role::Country, "Eastland", b"EE", 15.0),
-            place(3, Role::City, "Westburg", b"WW", 5.0),
-            place(4, Role::City, "Eastburg", b"EE", 15.0),
-        ];
-        let borders = vec![border(b"WW", 0.0), border(b"EE", 10.0)];
-        index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is valid")
+        }
     }
 
     fn refused(rows: &str) -> Vec<String> {
@@ -379,28 +386,29 @@ mod tests {
 
     #[test]
     fn each_refusal() {
-        let check = |rows: &str, expect: &str| {
-            let found = refused(rows);
-            assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
-        };
-        check("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, mine/a: 5, 15 lies in EE, not in WW");
-        check("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, mine/a: -5, 5 lies in no country, not in WW");
-        check("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
-        check("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
-        check(
+        check_refusal("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, mine/a: 5, 15 lies in EE, not in WW");
+        check_refusal("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, mine/a: -5, 5 lies in no country, not in WW");
+        check_refusal("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
+        check_refusal("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
+        check_refusal(
             "a,A,,WW,,5.0,5.0,museum,1,100\nb,Ä,,WW,,5.005,5.0,castle,1,100\n",
             "line 3, mine/b: \"Ä\" is there already",
         );
-        check(
+        check_refusal(
             "a,A,,WW,,5.0,5.0,museum,1,100\na,B,,WW,,5.0,5.0,castle,1,100\n",
             "line 3, field id: \"a\" is there already",
         );
-        check(
+        check_refusal(
             "a,A,,WW,,95.0,5.0,museum,1,100\n",
             "line 2, field lat: must be latitude and longitude in degrees, not 95",
         );
-        check("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
-        check("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
-        check("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
+        check_refusal("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
+        check_refusal("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
+        check_refusal("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
+    }
+
+    fn check_refusal(rows: &str, expect: &str) {
+        let found = refused(rows);
+        assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
     }
 }

@@ -368,19 +368,21 @@ mod tests {
 
     #[test]
     fn sources_that_can_be_left_out() {
-        let without = |packages: &[&str]| {
-            let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
-            Manifest::read(root()).expect("data/sources.toml can be read").without(&packages)
-        };
-        let manifest = without(&["pycountry", "db-stations"]).expect("both can be left out");
+        let manifest = manifest_without(&["pycountry", "db-stations"]).expect("both can be left out");
         assert!(!manifest.uses("pycountry") && !manifest.uses("db-stations") && manifest.uses("airportsdata"));
-        let check = |packages: &[&str], expect: &str| {
-            let message = without(packages).expect_err("one cannot be left out").to_string();
-            assert!(message.contains(expect) && message.contains("these can be left out: "), "{message}");
-        };
-        check(&["world-atlas"], "--without world-atlas: every index needs it");
-        check(&["iso-codes"], "--without iso-codes: there is no such source");
-        check(&["pycountry", "pycountry"], "or it is named twice");
+        check_refusal(&["world-atlas"], "--without world-atlas: every index needs it");
+        check_refusal(&["iso-codes"], "--without iso-codes: there is no such source");
+        check_refusal(&["pycountry", "pycountry"], "or it is named twice");
+    }
+
+    fn check_refusal(packages: &[&str], expect: &str) {
+        let message = manifest_without(packages).expect_err("one cannot be left out").to_string();
+        assert!(message.contains(expect) && message.contains("these can be left out: "), "{message}");
+    }
+
+    fn manifest_without(packages: &[&str]) -> Result<Manifest, BuildError> {
+        let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
+        Manifest::read(root()).expect("data/sources.toml can be read").without(&packages)
     }
 
     #[test]

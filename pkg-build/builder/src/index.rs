@@ -247,14 +247,15 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let file = dir.path().join("file");
         std::fs::write(&file, "a file").expect("the folder can be written");
-        let check = |out: PathBuf, expect: &str| {
-            let options = IndexOptions { out, ..IndexOptions::new(Path::new("nowhere")) };
-            let message = build(&options).expect_err("it cannot be written").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(dir.path().to_owned(), "is a folder: name another file with --out");
         check(file.join("index.toponym"), &file.display().to_string());
         check(dir.path().join("new/index.toponym"), "nowhere");
         assert_eq!(std::fs::read_dir(dir.path()).expect("the folder is there").count(), 1, "nothing is left behind");
+    }
+
+    fn check(out: PathBuf, expect: &str) {
+        let options = IndexOptions { out, ..IndexOptions::new(Path::new("nowhere")) };
+        let message = build(&options).expect_err("it cannot be written").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

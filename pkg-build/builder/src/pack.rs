@@ -159,13 +159,16 @@ fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
 
 /// Replaces each four-byte difference by its sum with the value `step` before it: the inverse of [`differences`].
 fn sum(values: &mut [u8], step: usize) {
-    let word = |values: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|byte| values[at * 4 + byte]));
     for at in 0..values.len() / 4 {
         let coded = word(values, at);
         let difference = coded >> 1 ^ 0u32.wrapping_sub(coded & 1);
         let before = if at < step { 0 } else { word(values, at - step) };
         values[at * 4..at * 4 + 4].copy_from_slice(&difference.wrapping_add(before).to_le_bytes());
     }
+}
+
+fn word(values: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|byte| values[at * 4 + byte]))
 }
 
 fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
@@ -230,22 +233,22 @@ mod tests {
 
     #[test]
     fn differences_are_small() {
-        let check = |values: &[i32], step, expect: &[u32]| {
-            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            let expect: Vec<u8> = expect.iter().flat_map(|value| value.to_le_bytes()).collect();
-            assert_eq!(differences(&bytes, step), expect, "{values:?}");
-        };
         check(&[5, 6, 4, 4], 1, &[10, 2, 3, 0]);
         check(&[5, 100, 6, 98], 2, &[10, 200, 2, 3]);
         check(&[i32::MAX, i32::MIN], 1, &[u32::MAX - 1, 2]);
         check(&[], 1, &[]);
     }
 
+    fn check(values: &[i32], step: usize, expect: &[u32]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let expect: Vec<u8> = expect.iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(differences(&bytes, step), expect, "{values:?}");
+    }
+
     #[test]
     fn every_column_is_a_section() {
         let index = index::write(&france()).expect("the gazetteer is valid");
         let columns = columns(&index).expect("it is an index");
-        let width = |name| SECTIONS.iter().find(|section| section.name == name).map(|section| section.element.width());
         assert!(COLUMNS.iter().all(|&(name, step)| width(name).is_some_and(|width| step == 0 || width == 4)));
         assert!(columns.len() > 5 && columns.iter().all(|column| column.length > 0), "{columns:?}");
         let starts: Vec<usize> = columns.iter().map(|column| column.start).collect();
@@ -259,5 +262,9 @@ mod tests {
             assert_eq!(unpack(&packed[..packed.len() - 1]), Err(OpenError::Damaged));
         }
         assert!(pack(b"no index", Compressor::Gzip).is_err());
+    }
+
+    fn width(name: &str) -> Option<usize> {
+        SECTIONS.iter().find(|section| section.name == name).map(|section| section.element.width())
     }
 }

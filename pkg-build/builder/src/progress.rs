@@ -124,12 +124,13 @@ mod tests {
 
     #[test]
     fn a_finished_step_has_its_rate() {
-        let check = |count, milliseconds, expect: &str| {
-            assert_eq!(finished("places", count, Duration::from_millis(milliseconds)), expect);
-        };
         check(272_729, 9_900, "places                     272,729 in 9.9 s, 27,548/s");
         check(1_451, 40, "places                       1,451 in 0.0 s");
         check(0, 2_000, "places                           0 in 2.0 s");
         check(10, 49_600, "places                          10 in 49.6 s");
+    }
+
+    fn check(count: usize, milliseconds: u64, expect: &str) {
+        assert_eq!(finished("places", count, Duration::from_millis(milliseconds)), expect);
     }
 }

@@ -216,7 +216,6 @@ mod tests {
 
     #[test]
     fn arguments_are_shown_as_they_are_typed() {
-        let check = |recipe: Recipe, expect: &str| assert_eq!(recipe.to_string(), expect);
         let whole = Recipe::default;
         check(whole(), "");
         check(Recipe { extent: Extent::Core, ..whole() }, "--core");
@@ -228,6 +227,10 @@ mod tests {
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
         let recipe = Recipe { add, credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
         check(recipe, "--add /a/my.csv '/a b/FR.txt' --credit '© Me' --without pycountry");
+    }
+
+    fn check(recipe: Recipe, expect: &str) {
+        assert_eq!(recipe.to_string(), expect);
     }
 
     #[test]

@@ -20,8 +20,6 @@ const HEADER: &str = "id,name,country,lat,lon,type,population,prominence,names\n
 
 /// Creates a world: Germany with Berlin, a village and a lake.
 fn world() -> Inputs {
-    let german =
-        |feature, settlement| Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement };
     let mut inputs = Inputs {
         settlements: vec![
             german(Feature::Place, test_settlement(7, "Altdorf", (52.0, 10.0), 900)),
@@ -69,18 +67,23 @@ fn world() -> Inputs {
     inputs
 }
 
+fn german(feature: Feature, settlement: Settlement) -> Settlement {
+    Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement }
+}
+
 /// Merges the world with files, each a name and its rows.
 fn merged(files: &[(&str, &str)]) -> Merged {
     merged_with(world(), files)
 }
 
 fn merged_with(inputs: Inputs, files: &[(&str, &str)]) -> Merged {
-    let file = |&(name, rows): &(&str, &str)| {
-        let header = if name.ends_with(".csv") { HEADER } else { "" };
-        ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
-    };
     let files = test_files(files.iter().map(file)).expect("the formats are known");
     test_merged(inputs, &files).expect("the rows are whole")
+}
+
+fn file(&(name, rows): &(&str, &str)) -> ImportFile {
+    let header = if name.ends_with(".csv") { HEADER } else { "" };
+    ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
 }
 
 /// Returns the places that the world does not have.
@@ -116,13 +119,6 @@ fn north(metres: f64) -> f64 {
 
 #[test]
 fn two_rows_of_one_file_are_two_places() {
-    let check = |names: [&str; 2], r#type: &str, metres: f64| {
-        let [one, other] = names;
-        let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
-        let found = merged(&[("own.csv", &rows)]);
-        assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
-        assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
-    };
     for (r#type, metres) in [
         ("market", 750.0),
         ("village", 750.0),
@@ -131,9 +127,17 @@ fn two_rows_of_one_file_are_two_places() {
         ("station", 300.0),
         ("aerodrome", 2_000.0),
     ] {
-        check(["Neustadt", "Neustadt"], r#type, metres);
-        check(["Neustadt", "Neustadt an der Aue"], r#type, metres);
+        check_two_places(["Neustadt", "Neustadt"], r#type, metres);
+        check_two_places(["Neustadt", "Neustadt an der Aue"], r#type, metres);
     }
+}
+
+fn check_two_places(names: [&str; 2], r#type: &str, metres: f64) {
+    let [one, other] = names;
+    let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
+    let found = merged(&[("own.csv", &rows)]);
+    assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
+    assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
 }
 
 #[test]
@@ -168,38 +172,40 @@ fn the_nearer_row_is_the_known_lake() {
 
 #[test]
 fn a_missing_population_keeps_the_known_one() {
-    let check = |columns: &str, expect: u64| {
-        let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
-        assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
-        assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
-        assert!(new_places(&found).is_empty(), "{columns}");
-        assert_eq!(report(&found).len(), 1, "{columns}");
-        found
-    };
-    let without = check("city,,", PEOPLE_OF_BERLIN);
+    let without = check_population("city,,", PEOPLE_OF_BERLIN);
     let importance = place(&merged(&[]), BERLIN).importance;
     assert!((place(&without, BERLIN).importance - importance).abs() < 1e-9);
-    check("city,,1", PEOPLE_OF_BERLIN);
-    check("village,,", PEOPLE_OF_BERLIN);
-    check("city,3500000,", 3_500_000);
+    check_population("city,,1", PEOPLE_OF_BERLIN);
+    check_population("village,,", PEOPLE_OF_BERLIN);
+    check_population("city,3500000,", 3_500_000);
+}
+
+fn check_population(columns: &str, expect: u64) -> Merged {
+    let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
+    assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
+    assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
+    assert!(new_places(&found).is_empty(), "{columns}");
+    assert_eq!(report(&found).len(), 1, "{columns}");
+    found
 }
 
 /// A city ranks as one, but nobody has counted its people.
 #[test]
 fn a_missing_population_is_none() {
-    let check = |columns: &str, r#type: &str, importance: f64, people: Option<u32>| {
-        let found = merged(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
-        let new = new_places(&found);
-        assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
-        assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
-        assert_eq!(population(&found, new[0].id), people, "{columns}");
-        let counted = u64::from(people.unwrap_or(0)) + PEOPLE_OF_BERLIN + 900;
-        assert_eq!(found.gazetteer.about.countries[0].people_in_places, counted, "{columns}");
-    };
-    check("city,,", "city", 0.55, None);
-    check("village,,", "village", 0.17, None);
-    check("village,,3", "town", 0.425, None);
-    check("city,1000,", "village", 0.3, Some(1_000));
+    check_new_place("city,,", "city", 0.55, None);
+    check_new_place("village,,", "village", 0.17, None);
+    check_new_place("village,,3", "town", 0.425, None);
+    check_new_place("city,1000,", "village", 0.3, Some(1_000));
+}
+
+fn check_new_place(columns: &str, r#type: &str, importance: f64, people: Option<u32>) {
+    let found = merged(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
+    let new = new_places(&found);
+    assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
+    assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
+    assert_eq!(population(&found, new[0].id), people, "{columns}");
+    let counted = u64::from(people.unwrap_or(0)) + PEOPLE_OF_BERLIN + 900;
+    assert_eq!(found.gazetteer.about.countries[0].people_in_places, counted, "{columns}");
 }
 
 #[test]
@@ -370,16 +376,17 @@ fn item(id: &str, name: &str, lat: f64) -> String {
 
 #[test]
 fn a_global_id_is_one_place_everywhere() {
-    let ids = |files: &[(&str, &str)]| -> Vec<u64> {
-        let found = merged_with(world_of_sources(), files);
-        new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
-    };
     let old = division("0a1", "locality", "Neustadt", 51.0);
     let new = division("0a1", "locality", "Neustadt", 51.01);
-    let alone = ids(&[("a.geojsonl", &old)]);
+    let alone = ids_of_neustadt(&[("a.geojsonl", &old)]);
     assert_eq!(alone.len(), 1);
-    assert_eq!(ids(&[("b.geojsonl", &old)]), alone, "whatever the file is called");
-    assert_eq!(ids(&[("a.geojsonl", &old), ("b.geojsonl", &new)]), alone, "in two files");
+    assert_eq!(ids_of_neustadt(&[("b.geojsonl", &old)]), alone, "whatever the file is called");
+    assert_eq!(ids_of_neustadt(&[("a.geojsonl", &old), ("b.geojsonl", &new)]), alone, "in two files");
+}
+
+fn ids_of_neustadt(files: &[(&str, &str)]) -> Vec<u64> {
+    let found = merged_with(world_of_sources(), files);
+    new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
 }
 
 #[test]
@@ -394,16 +401,17 @@ fn names_of_overture_are_translations_or_weak() {
 /// The data of a source is better than that of the packages, and worse than what an operator wrote, in any order of files.
 #[test]
 fn sources_come_between_packages_and_own_files() {
-    let check = |files: &[(&str, &str)], name: &str, lat: f64| {
-        let found = merged_with(world_of_sources(), files);
-        let village = place(&found, 7);
-        assert_eq!((village.names[0].text.as_str(), village.position.lat()), (name, lat), "{files:?}");
-    };
     let overture = division("0a1", "locality", "Altdorf", 52.001);
     let own = "1,Altdorf/Neudorf,DE,52.002,10.0,village,,,de:Altdorf\n";
-    check(&[("a.geojsonl", &overture)], "Altdorf", 52.001);
-    check(&[("a.geojsonl", &overture), ("own.csv", own)], "Altdorf/Neudorf", 52.002);
-    check(&[("own.csv", own), ("a.geojsonl", &overture)], "Altdorf/Neudorf", 52.002);
+    check_village(&[("a.geojsonl", &overture)], "Altdorf", 52.001);
+    check_village(&[("a.geojsonl", &overture), ("own.csv", own)], "Altdorf/Neudorf", 52.002);
+    check_village(&[("own.csv", own), ("a.geojsonl", &overture)], "Altdorf/Neudorf", 52.002);
+}
+
+fn check_village(files: &[(&str, &str)], name: &str, lat: f64) {
+    let found = merged_with(world_of_sources(), files);
+    let village = place(&found, 7);
+    assert_eq!((village.names[0].text.as_str(), village.position.lat()), (name, lat), "{files:?}");
 }
 
 /// Only what an operator wrote is shown whole.

@@ -171,10 +171,13 @@ fn record(
 
 /// Returns the codes of an airport, and the metropolitan code if airports share it.
 fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
-    let code = |scheme, text: &String| Code { scheme, text: text.clone() };
     let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|_| shares_code);
     let iata = airport.iata.iter().chain(shared).map(|text| code(CodeScheme::Iata, text));
     iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
+}
+
+fn code(scheme: CodeScheme, text: &String) -> Code {
+    Code { scheme, text: text.clone() }
 }
 
 /// Returns the names of an airport: "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and
@@ -286,13 +289,16 @@ mod tests {
     #[test]
     fn names_by_hand() {
         let airport = airport(Some("BLR"), "Kempegowda International Airport", (13.2, 77.7), None);
-        let tagged = |lang: &str, text: &str| Tagged { lang: lang.to_owned(), text: text.to_owned() };
         let known_as = [tagged("en", "Bangalore Airport"), tagged("de", "Flughafen Bangalore")];
         let standing = Standing { known_as: &known_as, ..Standing::default() };
         let names = names(&airport, None, standing, &CountryIndex::default()).finish();
         let class = |text: &str| names.iter().find(|name| name.text == text).map(|name| name.class);
         assert_eq!(class("Bangalore Airport"), Some(NameClass::English));
         assert_eq!(class("Flughafen Bangalore"), Some(NameClass::Other));
+    }
+
+    fn tagged(lang: &str, text: &str) -> Tagged {
+        Tagged { lang: lang.to_owned(), text: text.to_owned() }
     }
 
     #[test]
@@ -340,14 +346,15 @@ mod tests {
 
     #[test]
     fn shared_codes() {
-        let check = |iata: Option<&str>, metropolis, shares_code, expect: &[&str]| {
-            let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis), shares_code);
-            assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
-        };
-        check(Some("CDG"), Some(("PAR", "Paris")), true, &["CDG", "PAR", "LFPG"]);
-        check(Some("BRU"), Some(("BRU", "Brussels")), false, &["BRU", "LFPG"]);
-        check(Some("DMK"), Some(("BKK", "Bangkok")), false, &["DMK", "LFPG"]);
-        check(None, None, false, &["LFPG"]);
+        check_codes(Some("CDG"), Some(("PAR", "Paris")), true, &["CDG", "PAR", "LFPG"]);
+        check_codes(Some("BRU"), Some(("BRU", "Brussels")), false, &["BRU", "LFPG"]);
+        check_codes(Some("DMK"), Some(("BKK", "Bangkok")), false, &["DMK", "LFPG"]);
+        check_codes(None, None, false, &["LFPG"]);
+    }
+
+    fn check_codes(iata: Option<&str>, metropolis: Option<(&str, &str)>, shares_code: bool, expect: &[&str]) {
+        let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis), shares_code);
+        assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
     }
 
     #[test]

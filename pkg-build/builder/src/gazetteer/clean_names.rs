@@ -379,16 +379,6 @@ mod tests {
     ];
 
     fn record(id: u64, &(role, importance, km, codes, names): &Line) -> Record {
-        let name = |text: &str| {
-            let (class, text) = match text.split_at(1) {
-                ("=", text) => (NameClass::English, text),
-                ("~", text) => (NameClass::Other, text),
-                ("-", text) => (NameClass::Weak, text),
-                _ => (NameClass::Primary, text),
-            };
-            let (lang, text) = text.split_once(':').map_or((None, text), |(lang, text)| (Some(lang.to_owned()), text));
-            Name { text: text.to_owned(), class, lang }
-        };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
@@ -404,6 +394,17 @@ mod tests {
             extent_m: 500.0,
             bounds: None,
         }
+    }
+
+    fn name(text: &str) -> Name {
+        let (class, text) = match text.split_at(1) {
+            ("=", text) => (NameClass::English, text),
+            ("~", text) => (NameClass::Other, text),
+            ("-", text) => (NameClass::Weak, text),
+            _ => (NameClass::Primary, text),
+        };
+        let (lang, text) = text.split_once(':').map_or((None, text), |(lang, text)| (Some(lang.to_owned()), text));
+        Name { text: text.to_owned(), class, lang }
     }
 
     #[test]
@@ -458,7 +459,6 @@ mod tests {
 
     #[test]
     fn codes_of_subdivisions() {
-        let check = |text: &str, expect: bool| assert_eq!(is_subdivision_code(text), expect, "{text}");
         check("SE-06", true);
         check("FR-ARA", true);
         check("US-T", true);
@@ -468,5 +468,9 @@ mod tests {
         check("SE-ab", false);
         check("SEE-06", false);
         check("SE06", false);
+    }
+
+    fn check(text: &str, expect: bool) {
+        assert_eq!(is_subdivision_code(text), expect, "{text}");
     }
 }

@@ -31,17 +31,6 @@ fn pinned() -> Inputs {
             of(3, names[2], 4.0, Feature::FirstSeat, 300_000),
         ]
     });
-    let country = |(iso2, id): (&Iso2, u64)| Country {
-        iso2: *iso2,
-        iso3: String::from_utf8_lossy(iso2).into_owned(),
-        id,
-        name: format!("Land {id}"),
-        capital: String::new(),
-        area_km2: 100_000.0,
-        population: 20_000_000,
-        continent: Continent::Europe,
-        languages: vec!["fr".into()],
-    };
     let mut inputs = Inputs {
         settlements: settlements.collect(),
         countries: [(b"BE", 1), (b"FR", 2)].map(country).into(),
@@ -69,6 +58,20 @@ fn pinned() -> Inputs {
     ];
     Arc::make_mut(&mut inputs.tables).types = types.map(|(name, role)| (name.to_owned(), role)).into();
     inputs
+}
+
+fn country((iso2, id): (&Iso2, u64)) -> Country {
+    Country {
+        iso2: *iso2,
+        iso3: String::from_utf8_lossy(iso2).into_owned(),
+        id,
+        name: format!("Land {id}"),
+        capital: String::new(),
+        area_km2: 100_000.0,
+        population: 20_000_000,
+        continent: Continent::Europe,
+        languages: vec!["fr".into()],
+    }
 }
 
 /// Creates a region around all places of [`pinned`].

@@ -106,18 +106,6 @@ mod tests {
 
     #[test]
     fn people_and_cities_of_a_country() {
-        let check = |people: [u64; 3], site: f64, population: u64, expect: (u64, u32, u32)| {
-            let mut places: Vec<Record> =
-                (1..=3).map(|id| record(id, Role::City, *b"FR", (48.0, 10.0 * id as f64))).collect();
-            places.push(record(4, Role::Quarter, *b"FR", (48.0, 10.0)));
-            // Across a border it is at hand too.
-            places.push(record(5, Role::Station, *b"BE", (48.0 + site, 10.0)));
-            let people = (1..).zip(people).chain([(4, 90_000)]).collect();
-            let mut found = [facts(*b"FR", population)];
-            count(&mut found, &places, &people);
-            let [france] = found;
-            assert_eq!((france.people_in_places, france.cities, france.cities_with_sites), expect, "{people:?} {site}");
-        };
         check([50_000, 49_999, 1], 0.1, 1_000_000, (100_000, 1, 1));
         check([50_000, 49_999, 1], 0.2, 1_000_000, (100_000, 1, 0));
         check([50_000, 50_000, 1], 0.1, 1_000_000, (100_001, 2, 1));
@@ -126,6 +114,19 @@ mod tests {
         check([10, 20, 0], 0.1, 1_000, (30, 1, 0));
         check([0, 0, 0], 0.1, 1_000, (0, 1, 1));
         check([u64::MAX, 1, 0], 0.1, 1_000, (1_000, 1, 1));
+    }
+
+    fn check(people: [u64; 3], site: f64, population: u64, expect: (u64, u32, u32)) {
+        let mut places: Vec<Record> =
+            (1..=3).map(|id| record(id, Role::City, *b"FR", (48.0, 10.0 * id as f64))).collect();
+        places.push(record(4, Role::Quarter, *b"FR", (48.0, 10.0)));
+        // Across a border it is at hand too.
+        places.push(record(5, Role::Station, *b"BE", (48.0 + site, 10.0)));
+        let people = (1..).zip(people).chain([(4, 90_000)]).collect();
+        let mut found = [facts(*b"FR", population)];
+        count(&mut found, &places, &people);
+        let [france] = found;
+        assert_eq!((france.people_in_places, france.cities, france.cities_with_sites), expect, "{people:?} {site}");
     }
 
     #[test]
@@ -155,7 +156,6 @@ mod tests {
             let all: u64 = places.iter().filter(of).map(|city| people[&city.id]).sum();
             let cities: Vec<&Record> =
                 places.iter().filter(of).filter(|city| people[&city.id] >= CITY_PEOPLE).collect();
-            let is_near = |city: &Record, site: &Record| city.position.distance_m(site.position) <= AT_HAND_M;
             let with = cities.iter().filter(|city| {
                 places
                     .iter()
@@ -165,5 +165,9 @@ mod tests {
             assert_eq!(country.people_in_places, all.min(3_000_000));
             assert_eq!((country.cities as usize, country.cities_with_sites as usize), (cities.len(), with.count()));
         }
+    }
+
+    fn is_near(city: &Record, site: &Record) -> bool {
+        city.position.distance_m(site.position) <= AT_HAND_M
     }
 }

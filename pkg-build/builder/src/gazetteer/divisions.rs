@@ -383,35 +383,34 @@ mod tests {
 
     #[test]
     fn a_state_called_after_its_seat() {
-        let check = |feature: Feature, own: &[&str], expect: &[&str]| {
-            let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
-            seat.feature = feature;
-            seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
-            let division = Division {
-                code: "CH.GE".into(),
-                name: "Genève".into(),
-                id: None,
-                ranked: Vec::new(),
-                tagged: Vec::new(),
-            };
-            let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
-            let mut list = NameList::new("Genève");
-            own.iter().for_each(|name| list.add(name, NameClass::Other));
-            add_names_of_seat(&mut list, &level);
-            assert_eq!(list.texts().skip(1 + own.len()).collect::<Vec<_>>(), expect, "{feature:?} {own:?}");
-        };
-        check(Feature::FirstSeat, &[], &["جنيف", "Женева", "ジュネーヴ", "日内瓦"]);
-        check(Feature::FirstSeat, &["Женевський кантон"], &["جنيف", "ジュネーヴ", "日内瓦"]);
-        check(Feature::Place, &[], &[]);
+        check_seat(Feature::FirstSeat, &[], &["جنيف", "Женева", "ジュネーヴ", "日内瓦"]);
+        check_seat(Feature::FirstSeat, &["Женевський кантон"], &["جنيف", "ジュネーヴ", "日内瓦"]);
+        check_seat(Feature::Place, &[], &[]);
+    }
+
+    fn check_seat(feature: Feature, own: &[&str], expect: &[&str]) {
+        let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
+        seat.feature = feature;
+        seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
+        let division =
+            Division { code: "CH.GE".into(), name: "Genève".into(), id: None, ranked: Vec::new(), tagged: Vec::new() };
+        let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
+        let mut list = NameList::new("Genève");
+        own.iter().for_each(|name| list.add(name, NameClass::Other));
+        add_names_of_seat(&mut list, &level);
+        assert_eq!(list.texts().skip(1 + own.len()).collect::<Vec<_>>(), expect, "{feature:?} {own:?}");
     }
 
     #[test]
     fn names_of_iso() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(iso_names(text), expect, "{text:?}");
-        check("Texas", &["Texas"]);
-        check("Tokio; Tokyo", &["Tokio", "Tokyo"]);
-        check("Catalunya [Cataluña]", &["Catalunya", "Cataluña"]);
-        check("Madrid, Comunidad de", &["Madrid", "Comunidad de Madrid"]);
-        check("Ticino / Tessin", &["Ticino", "Tessin"]);
+        check_iso_names("Texas", &["Texas"]);
+        check_iso_names("Tokio; Tokyo", &["Tokio", "Tokyo"]);
+        check_iso_names("Catalunya [Cataluña]", &["Catalunya", "Cataluña"]);
+        check_iso_names("Madrid, Comunidad de", &["Madrid", "Comunidad de Madrid"]);
+        check_iso_names("Ticino / Tessin", &["Ticino", "Tessin"]);
+    }
+
+    fn check_iso_names(text: &str, expect: &[&str]) {
+        assert_eq!(iso_names(text), expect, "{text:?}");
     }
 }

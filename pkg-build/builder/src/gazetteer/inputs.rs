@@ -210,15 +210,7 @@ impl Inputs {
 
     /// Returns facts about each country as a whole; its people and cities are not counted yet.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
-        let facts = |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts {
-            code,
-            continent,
-            population,
-            people_in_places: 0,
-            cities: 0,
-            cities_with_sites: 0,
-        };
-        self.countries.iter().map(facts).collect()
+        self.countries.iter().map(without_counts).collect()
     }
 
     /// Returns the number of rows.
@@ -231,6 +223,10 @@ impl Inputs {
             + self.stations.len()
             + self.landmarks.len()
     }
+}
+
+fn without_counts(&Country { iso2: code, continent, population, .. }: &Country) -> CountryFacts {
+    CountryFacts { code, continent, population, people_in_places: 0, cities: 0, cities_with_sites: 0 }
 }
 
 fn chosen<T: Clone>(all: &[T], is_chosen: impl Fn(&T) -> bool) -> Vec<T> {

@@ -154,7 +154,6 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_spoken() {
-        let check = |name: &str, expect: Option<&str>| assert_eq!(reading(name).as_deref(), expect, "{name}");
         check("Tōkyō", Some("とうきょう"));
         check("Ōsaka", Some("おおさか"));
         check("Kyūshū", Some("きゅうしゅう"));
@@ -166,5 +165,9 @@ mod tests {
         check("Hatchōbori", Some("はっちょうぼり"));
         check("Köln", None);
         check("", None);
+    }
+
+    fn check(name: &str, expect: Option<&str>) {
+        assert_eq!(reading(name).as_deref(), expect, "{name}");
     }
 }

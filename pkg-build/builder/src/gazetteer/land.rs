@@ -130,7 +130,6 @@ mod tests {
 
     #[test]
     fn an_island_and_its_waters() {
-        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring = vec![corner(0.0, 10.0), corner(2.0, 10.0), corner(2.0, 13.0), corner(0.0, 13.0), corner(0.0, 10.0)];
         let grid = Surface::new(&[ring]).with_waters();
         let check =
@@ -143,9 +142,12 @@ mod tests {
         check(1.0, -170.0, false);
     }
 
+    fn corner(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("a test coordinate is in range")
+    }
+
     #[test]
     fn an_island_over_the_date_line() {
-        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring =
             vec![corner(0.0, 178.0), corner(4.0, 178.0), corner(4.0, -177.0), corner(0.0, -177.0), corner(0.0, 178.0)];
         let grid = surface(&[ring]);

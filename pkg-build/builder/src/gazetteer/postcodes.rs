@@ -338,13 +338,14 @@ fn agreed(positions: &[Coordinate]) -> Option<Coordinate> {
 /// Returns the medians of latitudes and of longitudes. No country has its codes on both sides of the date line but Fiji and
 /// Russia, which have no rows.
 fn median(positions: &[Coordinate]) -> Option<Coordinate> {
-    let middle = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied()
-    };
-    let lat = middle(positions.iter().map(|at| at.lat()).collect())?;
-    let lon = middle(positions.iter().map(|at| at.lon()).collect())?;
+    let lat = middle_value(positions.iter().map(|at| at.lat()).collect())?;
+    let lon = middle_value(positions.iter().map(|at| at.lon()).collect())?;
     Coordinate::new(lat, lon)
+}
+
+fn middle_value(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
 }
 
 /// Areas of the codes with the same beginning: the middle, and the distance within which half of them lie.
@@ -394,7 +395,6 @@ fn beginnings(compact: &str) -> impl DoubleEndedIterator<Item = &str> {
 /// Returns the names of a code: as its country writes it, without spaces and hyphens, and with the sign of the country before
 /// it.
 fn names(code: &Code) -> Vec<Name> {
-    let name = |text: String, class| Name { text, class, lang: None };
     let country = String::from_utf8_lossy(&code.country).into_owned();
     let mut names = vec![name(display(code), NameClass::Primary)];
     // `MD-2000` is also written as 2000.
@@ -416,6 +416,10 @@ fn names(code: &Code) -> Vec<Name> {
         names.extend(new.map(|other| name(other, class)));
     }
     names
+}
+
+fn name(text: String, class: NameClass) -> Name {
+    Name { text, class, lang: None }
 }
 
 /// Signs of countries that people write before codes. Those of two letters are their ISO codes, which the search knows.
@@ -508,31 +512,35 @@ mod tests {
 
     #[test]
     fn names_of_a_code() {
-        let check = |country: &Iso2, text: &str, expect: &[&str]| {
-            let rows = [PostalCode { country: *country, ..row(text, "", None) }];
-            let names = names(&by_code(&rows)[0]);
-            assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
-        };
-        check(b"FR", "75001", &["75001", "F-75001"]);
-        check(b"SE", "111 22", &["111 22", "11122", "S-111 22", "S-11122"]);
-        check(b"CZ", "11000", &["110 00", "11000"]);
-        check(b"PL", "90-210", &["90-210", "90210"]);
-        check(b"MD", "MD-2000", &["MD-2000", "MD2000", "2000"]);
-        check(b"PT", "1000-001", &["1000", "P-1000"]);
-        check(b"MT", "VLT 1117", &["VLT"]);
-        check(b"JE", "JE1 1AA", &["JE1"]);
-        check(b"US", "90210", &["90210"]);
+        check_names(b"FR", "75001", &["75001", "F-75001"]);
+        check_names(b"SE", "111 22", &["111 22", "11122", "S-111 22", "S-11122"]);
+        check_names(b"CZ", "11000", &["110 00", "11000"]);
+        check_names(b"PL", "90-210", &["90-210", "90210"]);
+        check_names(b"MD", "MD-2000", &["MD-2000", "MD2000", "2000"]);
+        check_names(b"PT", "1000-001", &["1000", "P-1000"]);
+        check_names(b"MT", "VLT 1117", &["VLT"]);
+        check_names(b"JE", "JE1 1AA", &["JE1"]);
+        check_names(b"US", "90210", &["90210"]);
+    }
+
+    fn check_names(country: &Iso2, text: &str, expect: &[&str]) {
+        let rows = [PostalCode { country: *country, ..row(text, "", None) }];
+        let names = names(&by_code(&rows)[0]);
+        assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
     }
 
     #[test]
     fn readings_of_a_locality() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(readings(text), expect, "{text}");
-        check("", &[]);
-        check("PARIS", &["PARIS"]);
-        check("Acebeda, La", &["Acebeda, La", "La Acebeda", "Acebeda", "La"]);
-        check("Mumbai G.P.O.", &["Mumbai G.P.O.", "Mumbai"]);
-        check("千代田区", &["千代田区", "千代田", "千代"]);
-        check("Żary", &["Żary"]);
+        check_readings("", &[]);
+        check_readings("PARIS", &["PARIS"]);
+        check_readings("Acebeda, La", &["Acebeda, La", "La Acebeda", "Acebeda", "La"]);
+        check_readings("Mumbai G.P.O.", &["Mumbai G.P.O.", "Mumbai"]);
+        check_readings("千代田区", &["千代田区", "千代田", "千代"]);
+        check_readings("Żary", &["Żary"]);
+    }
+
+    fn check_readings(text: &str, expect: &[&str]) {
+        assert_eq!(readings(text), expect, "{text}");
     }
 
     #[test]

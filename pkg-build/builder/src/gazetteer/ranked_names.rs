@@ -41,8 +41,6 @@ mod tests {
 
     #[test]
     fn the_preferred_name_stands_first() {
-        let name =
-            |lang: &str, text: &str, usage| RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage };
         let names = [
             name("en", "Cologne on the Rhine", Usage::Usual),
             name("fr", "Colonne", Usage::Usual),
@@ -60,5 +58,9 @@ mod tests {
             ("Colonia", NameClass::Weak),
         ];
         assert_eq!(classes, expect.map(|(text, class)| (text.to_owned(), class)));
+    }
+
+    fn name(lang: &str, text: &str, usage: Usage) -> RankedName {
+        RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }
     }
 }

@@ -92,11 +92,12 @@ fn is_quarter(region: &Record, place: &Record) -> bool {
 const CITY_EXTENT_M: f64 = 30_000.0;
 
 fn share_a_usual_name(a: &Record, b: &Record) -> bool {
-    let usual = |record: &Record| -> BTreeSet<String> {
-        let names = record.names.iter().filter(|name| name.class <= NameClass::English);
-        names.map(|name| key(&name.text)).collect()
-    };
-    !usual(a).is_disjoint(&usual(b))
+    !usual_names(a).is_disjoint(&usual_names(b))
+}
+
+fn usual_names(record: &Record) -> BTreeSet<String> {
+    let names = record.names.iter().filter(|name| name.class <= NameClass::English);
+    names.map(|name| key(&name.text)).collect()
 }
 
 /// Tells whether a name that the two have in common means the division `place` before the region.

@@ -95,36 +95,36 @@ mod tests {
     /// Checks two rows of one file or of two, and a known place with the name of both between them.
     #[test]
     fn rows_of_one_own_file_are_two_places() {
-        let market = |id, metres, importance| record(id, (Role::Landmark, "market", "Market", importance), metres);
-        let check = |files: [u32; 2], expect: [u64; 2], lines: usize| {
-            let mut imported = Imported::default();
-            let mut merges = Merges::default();
-            for (id, file) in (1..).zip(files) {
-                imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
-            }
-            let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
-            let groups = BTreeMap::new();
-            let (found, _) = super::merge(
-                records,
-                &Additions::default(),
-                &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges),
-            );
-            let found: Vec<u64> = found.iter().map(|record| record.id).collect();
-            assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
-            assert_eq!(merges.count(), lines, "{files:?}");
-        };
-        check([1, 1], [2, 3], 1);
-        check([1, 2], [0, 3], 2);
+        check_pair([1, 1], [2, 3], 1);
+        check_pair([1, 2], [0, 3], 2);
+    }
+
+    fn check_pair(files: [u32; 2], expect: [u64; 2], lines: usize) {
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
+        for (id, file) in (1..).zip(files) {
+            imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
+        }
+        let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
+        let groups = BTreeMap::new();
+        let (found, _) = super::merge(
+            records,
+            &Additions::default(),
+            &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges),
+        );
+        let found: Vec<u64> = found.iter().map(|record| record.id).collect();
+        assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
+        assert_eq!(merges.count(), lines, "{files:?}");
+    }
+
+    fn market(id: u64, metres: f64, importance: f64) -> Record {
+        record(id, (Role::Landmark, "market", "Market", importance), metres)
     }
 
     /// Role, type, names (`~` other), importance.
     type Line = (Role, &'static str, &'static str, f64);
 
     fn record(id: u64, (role, r#type, names, importance): Line, metres: f64) -> Record {
-        let name = |text: &str| {
-            let class = if text.starts_with('~') { NameClass::Other } else { NameClass::Primary };
-            Name { text: text.trim_start_matches('~').to_owned(), class, lang: None }
-        };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: r#type.into() },
@@ -139,10 +139,14 @@ mod tests {
         }
     }
 
+    fn name(text: &str) -> Name {
+        let class = if text.starts_with('~') { NameClass::Other } else { NameClass::Primary };
+        Name { text: text.trim_start_matches('~').to_owned(), class, lang: None }
+    }
+
     #[test]
     fn towns_differing_by_an_addition_are_one() {
         use Role::{City, Landmark, Quarter};
-        let word = |word: &str, place| AdditionWord { word: word.into(), place, language: "fr".into() };
         let words = [word("sur", Place::Between), word("Bourg", Place::Before)];
         let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])]);
         let check = |a: Line, b: Line, metres: f64, expect: usize| {
@@ -165,6 +169,10 @@ mod tests {
         check(town, (City, "village", "Bourg Ville", 0.4), 1_600.0, 2);
         check(town, (City, "village", "Bourg Ville-sur-Mer", 0.4), 0.0, 2);
         check((Landmark, "castle", "Ville", 0.5), (Landmark, "castle", "Bourg Ville", 0.4), 0.0, 2);
+    }
+
+    fn word(word: &str, place: Place) -> AdditionWord {
+        AdditionWord { word: word.into(), place, language: "fr".into() }
     }
 
     #[test]
@@ -202,13 +210,14 @@ mod tests {
 
     #[test]
     fn parts_of_one_name_merge_within_reach() {
-        let check = |extent_m: f64, metres: f64, expect: usize| {
-            let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
-            let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);
-            assert_eq!(merge(vec![large, other], &BTreeMap::new()).0.len(), expect, "{extent_m} {metres}");
-        };
         check(9_000.0, 8_900.0, 1);
         check(9_000.0, 9_100.0, 2);
+    }
+
+    fn check(extent_m: f64, metres: f64, expect: usize) {
+        let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
+        let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);
+        assert_eq!(merge(vec![large, other], &BTreeMap::new()).0.len(), expect, "{extent_m} {metres}");
     }
 
     #[test]

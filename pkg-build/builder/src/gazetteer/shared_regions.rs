@@ -46,11 +46,14 @@ fn joined(mut one: Record, other: Record) -> Record {
 
 /// Adds a name behind the others, but before those that are weak.
 fn add(names: &mut Vec<Name>, name: Name) {
-    let is_weak = |name: &Name| name.class == NameClass::Weak;
     let at = if is_weak(&name) {
         names.len()
     } else {
         names.iter().rposition(|known| !is_weak(known)).map_or(0, |at| at + 1)
     };
     names.insert(at, name);
+}
+
+fn is_weak(name: &Name) -> bool {
+    name.class == NameClass::Weak
 }

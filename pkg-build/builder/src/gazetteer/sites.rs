@@ -134,12 +134,15 @@ fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
 /// Returns a name without words for kinds, if the rest is still a name.
 pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
-    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
     let from = kept.iter().position(|word| !is_edge(word))?;
     let to = kept.iter().rposition(|word| !is_edge(word))?;
     let bare = kept[from..=to].join(" ");
     let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
     (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
+}
+
+fn is_edge(word: &&str) -> bool {
+    SMALL_WORDS.contains(&fold(word).as_str())
 }
 
 /// Adds names without that of the city: with it as a context, `opera house sydney` and `santa maria novella firenze` find Sydney Opera House
@@ -159,7 +162,6 @@ fn name_in_city(name: &str, of_city: &BTreeSet<String>, kinds: &BTreeSet<String>
         .flat_map(|length| (0..(words.len() + 1).saturating_sub(length)).map(move |at| at..at + length));
     let span = spans.into_iter().find(|span| of_city.contains(&key(&words[span.clone()].join(" "))))?;
     let kept: Vec<&str> = words[..span.start].iter().chain(&words[span.end..]).copied().collect();
-    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
     let from = kept.iter().position(|word| !is_edge(word))?;
     let to = kept.iter().rposition(|word| !is_edge(word))?;
     let rest = kept[from..=to].join(" ");

@@ -59,14 +59,6 @@ mod tests {
 
     #[test]
     fn an_area_follows_its_settlements_state() {
-        let check = |of_seven: usize, of_eight: usize, expect: Option<u64>| {
-            let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
-            let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
-            let borders = engine_of_borders(Vec::new());
-            let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
-            let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
-            assert_eq!(states.holding(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
-        };
         check(1, 0, Some(7));
         check(95, 5, Some(7));
         check(94, 6, None);
@@ -74,12 +66,17 @@ mod tests {
         check(0, 0, None);
     }
 
+    fn check(of_seven: usize, of_eight: usize, expect: Option<u64>) {
+        let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
+        let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
+        let borders = engine_of_borders(Vec::new());
+        let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
+        let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
+        assert_eq!(states.holding(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
+    }
+
     #[test]
     fn an_empty_area_takes_the_surrounding_state() {
-        let square = |state: u64, west: f64, east: f64| {
-            let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
-            Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }
-        };
         let borders = engine_of_borders(vec![square(7, 9.0, 10.0), square(8, 10.0, 11.0)]);
         let states = StatesByLatitude::new(std::iter::empty(), &borders);
         let check = |west: f64, east: f64, expect: Option<u64>| {
@@ -91,5 +88,10 @@ mod tests {
         check(9.5, 10.5, None);
         check(10.5, 11.5, None);
         check(12.0, 12.5, None);
+    }
+
+    fn square(state: u64, west: f64, east: f64) -> Border {
+        let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
+        Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }
     }
 }

@@ -89,10 +89,6 @@ fn a_small_gazetteer() {
 /// index.
 #[test]
 fn the_same_inputs_give_the_same_bytes() {
-    let bytes = |inputs: Inputs| {
-        let merged = merged(inputs).expect("the files are whole");
-        toponym_engine::index::write(&merged.gazetteer).expect("the gazetteer is valid")
-    };
     let mut reversed = inputs().expect("the files are whole");
     reversed.settlements.reverse();
     reversed.states.reverse();
@@ -107,6 +103,11 @@ fn the_same_inputs_give_the_same_bytes() {
         "d8dabe4febd974ed25423f823e6a16ff",
         "if the change is meant, renew it"
     );
+}
+
+fn bytes(inputs: Inputs) -> Vec<u8> {
+    let merged = merged(inputs).expect("the files are whole");
+    toponym_engine::index::write(&merged.gazetteer).expect("the gazetteer is valid")
 }
 
 /// Each of these rows was refused by the writer of the index, after the whole build. Now it is written, or refused where
@@ -179,21 +180,6 @@ fn the_same_bytes_in_every_profile() {
 
 #[test]
 fn capitals_are_linked() {
-    let check = |features: &[(&str, Feature)], capital: &str, expect: &str| {
-        let mut inputs = inputs().expect("the files are whole");
-        inputs.countries[0].capital = capital.to_owned();
-        for &(name, feature) in features {
-            let place = inputs.settlements.iter_mut().find(|place| place.name == name);
-            place.expect("the settlement is there").feature = feature;
-        }
-        let merged = merged(inputs).expect("the files are whole").gazetteer;
-        let name = |id: u64| {
-            let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
-            place.names[0].text.clone()
-        };
-        let links = merged.capitals.iter().map(|link| format!("{} of {}", name(link.city), name(link.area)));
-        assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
-    };
     check(&[], "", "");
     // By name if no settlement has the code, in any language.
     check(&[], "PARIGI", "Paris of France");
@@ -205,6 +191,22 @@ fn capitals_are_linked() {
         "Paris of France, Orly of Île-de-France",
     );
     check(&[("Paris 06 Luxembourg", Feature::Capital)], "", "");
+}
+
+fn check(features: &[(&str, Feature)], capital: &str, expect: &str) {
+    let mut inputs = inputs().expect("the files are whole");
+    inputs.countries[0].capital = capital.to_owned();
+    for &(name, feature) in features {
+        let place = inputs.settlements.iter_mut().find(|place| place.name == name);
+        place.expect("the settlement is there").feature = feature;
+    }
+    let merged = merged(inputs).expect("the files are whole").gazetteer;
+    let name = |id: u64| {
+        let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
+        place.names[0].text.clone()
+    };
+    let links = merged.capitals.iter().map(|link| format!("{} of {}", name(link.city), name(link.area)));
+    assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
 }
 
 /// Returns the places with files that an operator adds, each a name and its text.

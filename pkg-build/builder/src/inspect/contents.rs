@@ -272,7 +272,6 @@ impl Contents {
     /// Reads the postings of a name of a table: the rows with the class of the name. `None` if the list lies outside
     /// the section.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
-        let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
         let word = self.column::<u32>(table.postings).get(id)?;
         if word & LIST == 0 {
             return Some(vec![decode(word)]);
@@ -291,6 +290,10 @@ impl Contents {
             see(key, value);
         }
     }
+}
+
+fn decode(word: u32) -> (u32, Option<NameClass>) {
+    (word & ROW_MASK, class(word >> CLASS_SHIFT & 7))
 }
 
 /// The four sections of a table of names.

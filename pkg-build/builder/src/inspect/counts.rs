@@ -131,10 +131,11 @@ pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
-    let size = |bytes: &[u8]| {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail").len()
-    };
     let sections = index.sections().iter();
-    sections.map(|(name, bytes)| SectionSize { name, bytes: bytes.len(), gzip: size(bytes) }).collect()
+    sections.map(|(name, bytes)| SectionSize { name, bytes: bytes.len(), gzip: gzip_size(bytes) }).collect()
+}
+
+fn gzip_size(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail").len()
 }

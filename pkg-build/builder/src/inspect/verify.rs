@@ -373,7 +373,6 @@ fn translations(index: &Contents, faults: &mut Faults) {
 
 /// Checks populations, time zones and the codes of rows, each of which may be left out.
 fn facts(index: &Contents, faults: &mut Faults) {
-    let is_whole = |length: usize, rows: u32| length == 0 || length == rows as usize;
     let people = index.column::<u32>("populations");
     let zones = index.column::<u8>("time zones");
     let has_lengths = is_whole(people.len(), index.header.populated) && is_whole(zones.len(), index.rows());
@@ -398,6 +397,10 @@ fn facts(index: &Contents, faults: &mut Faults) {
     faults.expect(rows.len() == codes.len(), "codes of rows of unequal length", String::new);
     let in_order = rows.iter().is_sorted() && rows.iter().all(|row| row < index.rows());
     faults.expect(in_order, "codes of rows that are not there or not in order", String::new);
+}
+
+fn is_whole(length: usize, rows: u32) -> bool {
+    length == 0 || length == rows as usize
 }
 
 fn borders(index: &Contents, faults: &mut Faults) {

@@ -88,12 +88,6 @@ mod tests {
 
     #[test]
     fn parts_go_to_their_country() {
-        let feature = |properties: &str, lon: f64| {
-            format!(
-                r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "MultiPolygon",
-                "coordinates": [[[[{lon}, 1], [{lon}, 2], [3, 3], [{lon}, 1]]]]}}}}"#
-            )
-        };
         let features = [
             feature(r#"{"iso1A2": "FX", "country": "FR", "groups": ["EU", "155"]}"#, 1.0),
             feature(r#"{"country": "NL", "groups": ["BQ", "UN"]}"#, 2.0),
@@ -105,5 +99,12 @@ mod tests {
         let read = read(&test_file("borders.json", text), &known).expect("the features are whole");
         let found: Vec<_> = read.iter().map(|outline| (outline.country, outline.parts[0][0].lon())).collect();
         assert_eq!(found, [(*b"BQ", 2.0), (*b"FR", 1.0)]);
+    }
+
+    fn feature(properties: &str, lon: f64) -> String {
+        format!(
+            r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "MultiPolygon",
+                "coordinates": [[[[{lon}, 1], [{lon}, 2], [3, 3], [{lon}, 1]]]]}}}}"#
+        )
     }
 }

@@ -94,10 +94,6 @@ mod tests {
 
     #[test]
     fn every_column_is_filled_and_known() {
-        let check = |row: &str, expect: &str| {
-            let message = read(&format!("{row}\n")).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(",A,,FR,Paris,48.8,2.2,tower,5,100", "line 2, field id: is missing");
         check("a,,,FR,Paris,48.8,2.2,tower,5,100", "line 2, field name: is missing");
         check("a,A,,,Paris,48.8,2.2,tower,5,100", "line 2, field country: is missing");
@@ -115,6 +111,11 @@ mod tests {
         check("a,A,,FR,Paris,48.8,2.2,town,5,100", "line 2, field type: curated places");
         check("a,A,,XX,Paris,48.8,2.2,tower,5,100", "line 2, field country: \"XX\"");
         check("a,A,,FR,P,48.8,2.2,tower,5,1\na,B,,FR,P,48.8,2.2,tower,5,1", "line 3, field id: \"a\" is there already");
+    }
+
+    fn check(row: &str, expect: &str) {
+        let message = read(&format!("{row}\n")).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 
     #[test]

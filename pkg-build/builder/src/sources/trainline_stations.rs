@@ -116,15 +116,16 @@ mod tests {
 
     #[test]
     fn a_broken_row_is_named() {
-        let check = |row: String, expect: &str| {
-            let message = read(&[row]).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(ROW.replace("46.21", "north"), "id 7, field latitude: \"north\" is not a number");
         check(
             ROW.replace("46.21", "146.21"),
             "id 7, field latitude: a position must be a latitude and a longitude, not 146.21",
         );
         check(ROW.replace("\"name\": \"Genève\",", ""), "missing field `name`");
+    }
+
+    fn check(row: String, expect: &str) {
+        let message = read(&[row]).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

@@ -87,7 +87,6 @@ fn of_alignments(alignments: &Alignments) -> Vec<Spellings> {
 
 /// Computes how many nats fewer the spellings of a letter cost if it is known what stands beside it.
 fn gain(beside: &[(String, u32)], anywhere: &[(String, u32)]) -> f64 {
-    let total = |counts: &[(String, u32)]| f64::from(counts.iter().map(|(_, count)| count).sum::<u32>());
     let total_beside = total(beside);
     let total_anywhere = total(anywhere);
     let of_spelling = |(latin, count): &(String, u32)| {
@@ -97,6 +96,10 @@ fn gain(beside: &[(String, u32)], anywhere: &[(String, u32)]) -> f64 {
         count * libm::log(count / (total_beside + SELDOM) / (others / total_anywhere))
     };
     beside.iter().map(of_spelling).sum()
+}
+
+fn total(counts: &[(String, u32)]) -> f64 {
+    f64::from(counts.iter().map(|(_, count)| count).sum::<u32>())
 }
 
 fn line(script: Script, pairs: usize, held_out: usize, alignments: &Alignments, learned: &[Spellings]) -> String {

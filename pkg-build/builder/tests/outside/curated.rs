@@ -116,9 +116,12 @@ fn trainline(packages: &Packages) -> Named {
     let text = String::from_utf8(bytes).expect("it is text");
     let json = text.trim().trim_start_matches("export default").trim_end_matches(';');
     let rows: Vec<TrainlineStation> = serde_json::from_str(json).expect("it is a list of stations");
-    let number = |text: Option<String>| text.and_then(|text| text.parse().ok());
     collect(rows.into_iter().filter_map(|row| {
         let at = number(row.latitude).zip(number(row.longitude)).and_then(|(lat, lon)| Coordinate::new(lat, lon));
         Some((row.country.as_bytes().try_into().ok()?, row.name, at))
     }))
+}
+
+fn number(text: Option<String>) -> Option<f64> {
+    text.and_then(|text| text.parse().ok())
 }

@@ -61,7 +61,6 @@ pub fn table(measures: &[Measure]) -> String {
     }
     for measure in measures.iter().filter(|measure| !measure.differences.is_empty()) {
         let mut differences: Vec<&(Option<f64>, String)> = measure.differences.iter().collect();
-        let far = |km: &Option<f64>| km.unwrap_or_default();
         differences.sort_by(|a, b| far(&b.0).total_cmp(&far(&a.0)).then_with(|| a.1.cmp(&b.1)));
         writeln!(text, "\n{}: {} differ", measure.what, differences.len()).expect("memory can be written");
         for (km, what) in differences.into_iter().take(LISTED) {
@@ -70,4 +69,8 @@ pub fn table(measures: &[Measure]) -> String {
         }
     }
     text
+}
+
+fn far(km: &Option<f64>) -> f64 {
+    km.unwrap_or_default()
 }

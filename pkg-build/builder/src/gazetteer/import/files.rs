@@ -161,17 +161,18 @@ mod tests {
 
     #[test]
     fn each_source_is_credited_once() {
-        let check = |texts: &[(&str, &str)], expect: &[&str]| {
-            let lines = files(texts).attribution();
-            let sources: Vec<&str> = lines.iter().map(|line| line.split(" (").next().unwrap_or_default()).collect();
-            assert_eq!(sources, expect, "{texts:?}");
-        };
         check(&[], &[]);
         check(&[("a.csv", PLAIN)], &[]);
         check(&[("a.txt", DIVISIONS), ("b.txt", DIVISIONS), ("a.csv", PLAIN)], &["Places added: © GeoNames"]);
         let both = &["Airports added: OurAirports", "Places added: © GeoNames"];
         check(&[("a.txt", DIVISIONS), ("b.csv", AIRPORTS), ("c.csv", AIRPORTS)], both);
         check(&[("a.ndjson", WIKIDATA)], &["Places added: Wikidata"]);
+    }
+
+    fn check(texts: &[(&str, &str)], expect: &[&str]) {
+        let lines = files(texts).attribution();
+        let sources: Vec<&str> = lines.iter().map(|line| line.split(" (").next().unwrap_or_default()).collect();
+        assert_eq!(sources, expect, "{texts:?}");
     }
 
     #[test]

@@ -230,8 +230,11 @@ fn is_one_empty_in_a_division(Pair { a, b, imported, .. }: &Pair) -> bool {
 }
 
 fn have_no_different_codes(Pair { a, b, .. }: &Pair) -> bool {
-    let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
     a.airport().zip(b.airport()).is_none_or(|(a, b)| !differ(&a.iata, &b.iata) && !differ(&a.icao, &b.icao))
+}
+
+fn differ(a: &Option<String>, b: &Option<String>) -> bool {
+    a.is_some() && b.is_some() && a != b
 }
 
 /// Tells whether two sites are not of one source, which lists each place once: a source, or a file that an operator adds. Tables

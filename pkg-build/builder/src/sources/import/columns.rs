@@ -91,24 +91,28 @@ mod tests {
 
     #[test]
     fn headers_of_many_names() {
-        let check = |header: &str, expect: &str| {
-            let headers: Vec<String> = header.split(separator(header)).map(str::to_owned).collect();
-            assert_eq!(renamed(&headers).join(","), expect, "{header:?}");
-        };
-        check("name,country,lat,lon,type", "name,country,lat,lon,type");
-        check("Title;Country Code;Latitude;Longitude;Kind", "name,country,lat,lon,type");
-        check("label\tiso2\ty\tx\tcategory", "name,country,lat,lon,type");
-        check("x|y|lat|lng|name", "x|y|lat|lng|name".replace('|', ",").replace("lng", "lon").as_str());
-        check("name,title", "name,title");
+        check_headers("name,country,lat,lon,type", "name,country,lat,lon,type");
+        check_headers("Title;Country Code;Latitude;Longitude;Kind", "name,country,lat,lon,type");
+        check_headers("label\tiso2\ty\tx\tcategory", "name,country,lat,lon,type");
+        check_headers("x|y|lat|lng|name", "x|y|lat|lng|name".replace('|', ",").replace("lng", "lon").as_str());
+        check_headers("name,title", "name,title");
+    }
+
+    fn check_headers(header: &str, expect: &str) {
+        let headers: Vec<String> = header.split(separator(header)).map(str::to_owned).collect();
+        assert_eq!(renamed(&headers).join(","), expect, "{header:?}");
     }
 
     #[test]
     fn values_by_other_names_and_inside() {
-        let check = |object: Value, field: &str, expect: Value| assert_eq!(value(&object, field), &expect, "{field}");
-        check(json!({"latitude": 1}), "lat", json!(1));
-        check(json!({"Latitude": 1, "lat": null}), "lat", json!(1));
-        check(json!({"location": {"lat": 2}}), "lat", json!(2));
-        check(json!({"address": {"name": "inner"}, "name": "outer"}), "name", json!("outer"));
-        check(json!({"names": {"type": "x"}}), "type", Value::Null);
+        check_value(json!({"latitude": 1}), "lat", json!(1));
+        check_value(json!({"Latitude": 1, "lat": null}), "lat", json!(1));
+        check_value(json!({"location": {"lat": 2}}), "lat", json!(2));
+        check_value(json!({"address": {"name": "inner"}, "name": "outer"}), "name", json!("outer"));
+        check_value(json!({"names": {"type": "x"}}), "type", Value::Null);
+    }
+
+    fn check_value(object: Value, field: &str, expect: Value) {
+        assert_eq!(value(&object, field), &expect, "{field}");
     }
 }

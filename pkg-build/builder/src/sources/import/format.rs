@@ -232,18 +232,6 @@ mod tests {
 
     #[test]
     fn formats_by_name_and_first_row() {
-        let check = |name: &str, text: &str, expect: Result<Format, &str>| match (
-            recognise(&test_import(name, text.to_owned())),
-            expect,
-        ) {
-            (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
-            (Err(error), Err(part)) => {
-                let message = error.to_string();
-                assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
-                assert!(message.contains("data/ADDING.md"), "{message:?}");
-            }
-            (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
-        };
         let table = format!("3039154\tEl Tarter{}\n", "\t".repeat(17));
         check("allCountries.txt", &table, Ok(Format::Table));
         check("AD.txt", &table, Ok(Format::Table));
@@ -282,5 +270,17 @@ mod tests {
         check("divisions.geojson", &collection, Ok(Format::Adapted(2, Layout::Features)));
         let item = r#"{"id": "Q1", "labels": {}, "claims": {}}"#;
         check("latest-all.json", &format!("[\n{item},\n"), Ok(Format::Adapted(0, Layout::Lines)));
+    }
+
+    fn check(name: &str, text: &str, expect: Result<Format, &str>) {
+        match (recognise(&test_import(name, text.to_owned())), expect) {
+            (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
+            (Err(error), Err(part)) => {
+                let message = error.to_string();
+                assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
+                assert!(message.contains("data/ADDING.md"), "{message:?}");
+            }
+            (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
+        }
     }
 }

@@ -104,9 +104,6 @@ mod tests {
             assert_eq!(read_with("type", kind), Ok(None));
         }
         assert!(read_with("iata_code", "").expect("the row is whole").is_some());
-        let check = |field: &str, to: &str| {
-            assert_eq!(read_with(field, to).expect_err("the row is broken").field, field);
-        };
         check("latitude_deg", "149");
         check("longitude_deg", "east");
         check("iso_country", "France");
@@ -114,5 +111,9 @@ mod tests {
         check("name", "");
         check("name", "--");
         check("ident", "");
+    }
+
+    fn check(field: &str, to: &str) {
+        assert_eq!(read_with(field, to).expect_err("the row is broken").field, field);
     }
 }

@@ -186,10 +186,13 @@ mod tests {
 
     #[test]
     fn stems() {
-        let check = |name: &str, expect: &str| assert_eq!(stem(name), expect);
         check("places.csv", "places");
         check("my.places.geojson", "my.places");
         check("places", "places");
         check(".csv", ".csv");
+    }
+
+    fn check(name: &str, expect: &str) {
+        assert_eq!(stem(name), expect);
     }
 }

@@ -177,21 +177,17 @@ mod tests {
         let at = whole.windows(3).position(|bytes| bytes == b"two").expect("it is stored as it is");
         let mut changed = whole.clone();
         changed[at] = b'T';
-        let check = |bytes: Vec<u8>, part: &str| {
-            let message = unzipped(bytes).expect_err("it is damaged").to_string();
-            assert!(message.contains(part), "no {part:?} in {message:?}");
-        };
         check(changed, "while it is unpacked: the archive is cut off or damaged (its checksum differs)");
         check(whole[..at].to_vec(), "cannot be read");
     }
 
+    fn check(bytes: Vec<u8>, part: &str) {
+        let message = unzipped(bytes).expect_err("it is damaged").to_string();
+        assert!(message.contains(part), "no {part:?} in {message:?}");
+    }
+
     #[test]
     fn a_gzip_file_is_read_unchanged() {
-        let pack = |text: &str| {
-            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-            packed.write_all(text.as_bytes()).expect("memory can be written");
-            packed.finish().expect("memory can be written")
-        };
         // Some programs write a file in several members.
         let bytes = [pack("one\n"), pack("two\n")].concat();
         let file = ImportFile::InMemory("places.csv.gz".into(), bytes.clone().into());
@@ -202,5 +198,11 @@ mod tests {
         let cut = ImportFile::InMemory("places.csv.gz".into(), bytes[..bytes.len() - 6].to_vec().into());
         let message = lines(&cut).expect_err("it is cut off").to_string();
         assert!(message.starts_with("places.csv.gz, while it is unpacked: "), "{message}");
+    }
+
+    fn pack(text: &str) -> Vec<u8> {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).expect("memory can be written");
+        packed.finish().expect("memory can be written")
     }
 }

@@ -303,11 +303,6 @@ impl Row {
 
     /// Returns the radius of the bounds.
     fn extent(&self) -> Option<f64> {
-        let radius = |bounds: Bounds| {
-            let middle = (bounds.south + bounds.north) / 2.0;
-            let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
-            (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
-        };
         self.further.bounds.map(radius)
     }
 
@@ -399,6 +394,12 @@ impl Row {
     }
 }
 
+fn radius(bounds: Bounds) -> f64 {
+    let middle = (bounds.south + bounds.north) / 2.0;
+    let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
+    (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
+}
+
 fn prominence(text: &str) -> Result<u8, Fault> {
     let prominence = number("prominence", text)?;
     let is_known = (1..=TOP_PROMINENCE).contains(&prominence);
@@ -478,8 +479,6 @@ mod tests {
     }
 
     fn describe(item: &Item) -> String {
-        let names =
-            |tagged: &[Tagged]| tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>();
         match item {
             Item::Settlement(s) => {
                 format!("settlement {} {} {}/{}{}", s.id, s.name, s.population, s.counts_as, names(&s.tagged))
@@ -497,6 +496,10 @@ mod tests {
                 )
             }
         }
+    }
+
+    fn names(tagged: &[Tagged]) -> String {
+        tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>()
     }
 
     #[test]
@@ -519,10 +522,6 @@ mod tests {
         });
         let geojson =
             format!(r#"{{"type": "FeatureCollection", "crs": {{"a": [1]}}, "features": [{}]}}"#, features.join(",\n"));
-        let sorted = |name: &str, text: &str| {
-            let items = read(name, text).expect("the rows are whole");
-            items.iter().map(describe).collect::<Vec<_>>()
-        };
         let expect = [
             "museum a/a Musée 48.5 0.50 fr:Le Musée en:The Museum",
             "station FR-gare-48.500-2.500 Gare 48.5 0.00",
@@ -531,56 +530,63 @@ mod tests {
         ];
         let by_language = |row: &str| row.replace("en:The Museum fr:Le Musée", "fr:Le Musée en:The Museum");
         for (name, text) in [("a.csv", format!("{HEADER}{csv}")), ("a.ndjson", lines), ("a.geojson", geojson)] {
-            let found: Vec<String> = sorted(name, &text).iter().map(|row| by_language(row)).collect();
+            let found: Vec<String> = sorted_items(name, &text).iter().map(|row| by_language(row)).collect();
             assert_eq!(found[..2], expect[..2], "{name}");
             assert!(found[2].starts_with("settlement ") && found[2].ends_with(" Ville 0/10000"), "{found:?}");
             assert_eq!(found[3..], expect[2..], "{name}");
         }
     }
 
+    fn sorted_items(name: &str, text: &str) -> Vec<String> {
+        let items = read(name, text).expect("the rows are whole");
+        items.iter().map(describe).collect::<Vec<_>>()
+    }
+
     #[test]
     fn broken_rows_are_named() {
-        let check = |row: &str, part: &str| {
-            let message = read("a.csv", &format!("{HEADER}{row}\n")).expect_err("the row is broken").to_string();
-            assert!(message.contains("1 of 1 rows") && message.contains(part), "no {part:?} in {message:?}");
-        };
-        check("a,A,,FR,,48.8,2.2,museum,6,100,,,", "line 2, field prominence: 6");
-        check("a,A,,FR,,48.8,2.2,museum,x,100,,,", "line 2, field prominence");
-        check("a,A,Tour,FR,,48.8,2.2,museum,5,100,,,", "line 2, field names: \"Tour\"");
-        check("a,A,,FR,,48.8,2.2,museum,5,0,,,", "line 2, field extent_m");
-        check("a,,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: is missing");
-        check("a,A,,FR,,48.8,182.2,museum,5,9,,,", "line 2, field lon");
-        check("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
-        check("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
-        check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
-        check("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
-        check("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,6,100,,,", "line 2, field prominence: 6");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,x,100,,,", "line 2, field prominence");
+        check_broken_row("a,A,Tour,FR,,48.8,2.2,museum,5,100,,,", "line 2, field names: \"Tour\"");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,5,0,,,", "line 2, field extent_m");
+        check_broken_row("a,,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: is missing");
+        check_broken_row("a,A,,FR,,48.8,182.2,museum,5,9,,,", "line 2, field lon");
+        check_broken_row("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
+        check_broken_row("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
+        check_broken_row("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
+        check_broken_row("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
+        check_broken_row("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
         for (long, part) in
             [("A".repeat(201), "201 bytes and 201 letters"), ("ß".repeat(101), "202 bytes and 202 letters")]
         {
-            check(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
+            check_broken_row(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
         }
-        check(
+        check_broken_row(
             &format!("a,{},,FR,,48.8,2.2,museum,5,9,,,", "国".repeat(86)),
             "258 bytes and 86 letters; 255 bytes or 200",
         );
-        check("a,A,,FR", "line 2");
+        check_broken_row("a,A,,FR", "line 2");
         let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";
         let message = read("a.csv", &format!("{HEADER}{good}{good}")).expect_err("an id is there twice").to_string();
         assert!(message.contains("line 3, field id"), "{message:?}");
     }
 
+    fn check_broken_row(row: &str, part: &str) {
+        let message = read("a.csv", &format!("{HEADER}{row}\n")).expect_err("the row is broken").to_string();
+        assert!(message.contains("1 of 1 rows") && message.contains(part), "no {part:?} in {message:?}");
+    }
+
     #[test]
     fn broken_json_is_named() {
-        let check = |name: &str, text: &str, part: &str| {
-            let message = read(name, text).expect_err("it is broken").to_string();
-            assert!(message.contains(part), "no {part:?} in {message:?}");
-        };
-        check("a.ndjson", "{\"name\": \n", "line 1: EOF");
-        check("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
-        check("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
+        check_broken_json("a.ndjson", "{\"name\": \n", "line 1: EOF");
+        check_broken_json("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
+        check_broken_json("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
         let line = r#"{"features": [{"type": "Feature", "geometry": {"type": "LineString"}, "properties": {}}]}"#;
-        check("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
-        check("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: must be a JSON object");
+        check_broken_json("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
+        check_broken_json("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: must be a JSON object");
+    }
+
+    fn check_broken_json(name: &str, text: &str, part: &str) {
+        let message = read(name, text).expect_err("it is broken").to_string();
+        assert!(message.contains(part), "no {part:?} in {message:?}");
     }
 }

@@ -56,15 +56,17 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
 pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
     let text = text.trim();
     text.parse().map_err(|error| {
-        let is_decimal_comma = text.split_once(',').is_some_and(|(whole, part)| {
-            let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            digits(whole.trim_start_matches('-')) && digits(part)
-        });
+        let is_decimal_comma =
+            text.split_once(',').is_some_and(|(whole, part)| digits(whole.trim_start_matches('-')) && digits(part));
         if is_decimal_comma {
             return fault(field, format!("{text:?} has a decimal comma: write {}", text.replace(',', ".")));
         }
         fault(field, format!("must be a number, not {text:?} ({error}): write digits, with a point for decimals"))
     })
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads a name that the index can show and find: with a letter or a digit, and within the length limits of the format.
@@ -323,18 +325,19 @@ mod tests {
 
     #[test]
     fn remarks_before_a_header_are_skipped() {
-        let check = |text: &str, line: u64| {
-            let mut seen = Vec::new();
-            let row = |line: u64, field: &dyn Fn(&str) -> String| {
-                seen.push((line, field("name"), field("type")));
-                Ok(())
-            };
-            each_record(&test_import("places.csv", text.to_owned()), columns::renamed, row).expect("every row is good");
-            assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
-        };
         check("name,type\n#1 Diner,cafe\n", 2);
         check("# places; of ours, made by hand\n\r\n#\nname,type\n#1 Diner,cafe\n", 5);
         check("\u{feff}# a remark\nname;type\n#1 Diner;cafe\n", 3);
+    }
+
+    fn check(text: &str, line: u64) {
+        let mut seen = Vec::new();
+        let row = |line: u64, field: &dyn Fn(&str) -> String| {
+            seen.push((line, field("name"), field("type")));
+            Ok(())
+        };
+        each_record(&test_import("places.csv", text.to_owned()), columns::renamed, row).expect("every row is good");
+        assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
     }
 
     #[test]

@@ -52,13 +52,14 @@ fn read(item: &Value, classes: &Classes) -> Option<Place> {
 
 /// Reads the population: of several of the best rank, the latest by its point in time (P585).
 fn population(claims: &Value) -> Option<u64> {
-    let counted = |claim: &Value| {
-        let people = value(claim)?["amount"].as_str()?.trim_start_matches('+').parse::<u64>().ok()?;
-        Some((time(claim), people))
-    };
     // Of several without a time, the first.
-    let latest = best(claims, "P1082").into_iter().rev().filter_map(counted).max_by_key(|(time, _)| *time);
+    let latest = best(claims, "P1082").into_iter().rev().filter_map(people_at).max_by_key(|(time, _)| *time);
     latest.map(|(_, people)| people)
+}
+
+fn people_at(claim: &Value) -> Option<(Option<(i64, u32, u32)>, u64)> {
+    let people = value(claim)?["amount"].as_str()?.trim_start_matches('+').parse::<u64>().ok()?;
+    Some((time(claim), people))
 }
 
 /// Reads the year, month and day of a statement: `+2019-01-01T00:00:00Z`, with zeros for what is unknown.
