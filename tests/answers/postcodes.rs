@@ -56,12 +56,15 @@ struct Case {
 
 impl Case {
     fn is_met_by(&self, place: &Place) -> bool {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let is_near = at(self.lat, self.lon).distance_m(at(place.lat, place.lon)) <= self.km * 1_000.0;
         let is_named = place.display_name.split(", ").next() == Some(self.name.as_str());
         let is_code = (place.kind == "postal_code") == (self.tag != "mistake");
         is_near && is_named && is_code && place.address.get("country_code") == Some(&self.country.to_lowercase())
     }
+}
+
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("it is on the globe")
 }
 
 #[test]
@@ -81,20 +84,24 @@ fn codes_are_where_everybody_knows() {
 fn missed(case: &Case) -> Option<String> {
     let found = BOTH.forward(&Search::new(&case.query, 1));
     let is_met = found.first().is_some_and(|place| case.is_met_by(place));
-    let line = |place: &Place| format!("{} {} {} {}", place.display_name, place.lat, place.lon, place.confidence);
     (!is_met).then(|| format!("{} -> {}", case.query, found.first().map_or_else(|| "nothing".to_owned(), line)))
+}
+
+fn line(place: &Place) -> String {
+    format!("{} {} {} {}", place.display_name, place.lat, place.lon, place.confidence)
 }
 
 /// Checks that a number beside a city that it is not of costs confidence.
 #[test]
 fn a_mistake_costs_confidence() {
-    let check = |right: &str, wrong: &str| {
-        let confidence = |text: &str| BOTH.forward(&Search::new(text, 1))[0].confidence;
-        assert!(confidence(wrong) < confidence(right), "{right} {} {wrong} {}", confidence(right), confidence(wrong));
-    };
     check("Berlin", "75001 Berlin");
     check("10115 Berlin", "75001 Berlin");
     check("75001 Paris", "10115 Paris");
+}
+
+fn check(right: &str, wrong: &str) {
+    let confidence = |text: &str| BOTH.forward(&Search::new(text, 1))[0].confidence;
+    assert!(confidence(wrong) < confidence(right), "{right} {} {wrong} {}", confidence(right), confidence(wrong));
 }
 
 /// Codes of all countries, by a fixed seed, each beside its city.

@@ -195,9 +195,6 @@ fn who_is_barred_makes_nobody_else_ask_twice() {
 #[test]
 fn a_disabled_or_deleted_key_computes_nothing() {
     let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
-    let enable = |world: &mut World, enabled| {
-        world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
-    };
     enable(&mut world, false);
     story(
         &mut world,
@@ -211,6 +208,10 @@ fn a_disabled_or_deleted_key_computes_nothing() {
     story(&mut world, &[(999, 1, "", "disabled, 600 of 600 until 86402"), (1, 1, "", "computed admitted")]);
     world.key = Stored::Nothing;
     story(&mut world, &[(0, 1, "", "computed unknown"), (999, 50, "", "unknown"), (86_400_000, 1, "", "unknown")]);
+}
+
+fn enable(world: &mut World, enabled: bool) {
+    world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
 }
 
 #[test]
@@ -283,15 +284,18 @@ fn clocks_are_not_compared() {
         let mut world = World::per_minute(1);
         world.ahead_ms = ahead_ms;
         story(&mut world, &[(0, 1, "", "computed admitted")]);
-        let refused = |world: &mut World| world.request(1, &from("")).starts_with("rate, wait ");
         world.request(1, &from(""));
         for _ in 0..120 {
             world.now_ms += 500;
-            assert!(refused(&mut world), "{} ms", world.now_ms - NOON);
+            assert!(is_refused(&mut world), "{} ms", world.now_ms - NOON);
         }
         world.now_ms += 100;
         assert_eq!(world.request(1, &from("")), "computed admitted");
     }
+}
+
+fn is_refused(world: &mut World) -> bool {
+    world.request(1, &from("")).starts_with("rate, wait ")
 }
 
 #[test]
@@ -344,10 +348,7 @@ fn what_an_earlier_word_refuses_is_not_computed() {
                 Some("admitted") => {}
                 Some(_) => assert!(cost == 1 && known.is_none(), "trace {trace}: {got}"),
                 None => {
-                    // Without the units that left the minute less than a second ago.
-                    let but_rest =
-                        |text: &str| text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>();
-                    assert_eq!(but_rest(&got), but_rest(&outcome(&expect)), "trace {trace}: {got}");
+                    assert_eq!(without_rest(&got), without_rest(&outcome(&expect)), "trace {trace}: {got}");
                     refused_alone += u32::from(world.asked == asked);
                 }
             }
@@ -356,15 +357,23 @@ fn what_an_earlier_word_refuses_is_not_computed() {
     assert!(refused_alone > 10_000, "{refused_alone}");
 }
 
+/// Without the units that left the minute less than a second ago.
+fn without_rest(text: &str) -> String {
+    text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>()
+}
+
 #[test]
 fn restrictions_are_part_of_the_terms() {
     let barred = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
     let mut world = World::new(Plan::Free, Overrides::default(), "{}");
     world.ask_object(Command::Change(Box::new(Patch { restrictions: Some(barred), ..Patch::default() })));
-    let page = |host: &str| Caller { ip: None, page_host: Some(host.to_owned()) };
-    assert_eq!(world.request(1, &page("evil.test")), "computed domain, 30 of 30 until 0");
-    assert_eq!(world.request(9, &page("other.test")), "domain, 30 of 30 until 0");
-    assert!(world.isolate.refusal_of("k", &page("evil.test"), NOON).is_some());
-    assert_eq!(world.isolate.refusal_of("k", &page("shop.test"), NOON), None);
-    assert_eq!(world.request(1, &page("shop.test")), "computed admitted");
+    assert_eq!(world.request(1, &caller_on("evil.test")), "computed domain, 30 of 30 until 0");
+    assert_eq!(world.request(9, &caller_on("other.test")), "domain, 30 of 30 until 0");
+    assert!(world.isolate.refusal_of("k", &caller_on("evil.test"), NOON).is_some());
+    assert_eq!(world.isolate.refusal_of("k", &caller_on("shop.test"), NOON), None);
+    assert_eq!(world.request(1, &caller_on("shop.test")), "computed admitted");
+}
+
+fn caller_on(host: &str) -> Caller {
+    Caller { ip: None, page_host: Some(host.to_owned()) }
 }

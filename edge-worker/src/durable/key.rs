@@ -429,28 +429,30 @@ mod tests {
 
     #[test]
     fn nobody_creates_changes_or_deletes_a_demo_key() {
-        let check = |key: &str, command: Command, expect: Reply| {
-            let mut stored = Stored::Nothing;
-            assert_eq!(decide(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
-            assert_eq!(stored, Stored::Nothing, "{key}");
-        };
         for key in [demo::DEMO_KEY, demo::FREE_KEY] {
-            check(key, Command::Create(Box::new(record())), Reply::Exists);
-            check(key, Command::Change(Box::default()), Reply::UnknownKey);
-            check(key, Command::Delete, Reply::UnknownKey);
+            check_demo(key, Command::Create(Box::new(record())), Reply::Exists);
+            check_demo(key, Command::Change(Box::default()), Reply::UnknownKey);
+            check_demo(key, Command::Delete, Reply::UnknownKey);
         }
-        check("gck_x", Command::Delete, Reply::UnknownKey);
+        check_demo("gck_x", Command::Delete, Reply::UnknownKey);
+    }
+
+    fn check_demo(key: &str, command: Command, expect: Reply) {
+        let mut stored = Stored::Nothing;
+        assert_eq!(decide(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
+        assert_eq!(stored, Stored::Nothing, "{key}");
     }
 
     #[test]
     fn a_question_is_late_after_its_moment() {
-        let check = |behind_ms: u64, expect: Reply| {
-            let envelope = Envelope::new("gck_x", Command::Show, NOON);
-            let now_ms = envelope.not_after_ms + behind_ms;
-            assert_eq!(decide(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
-        };
-        check(0, Reply::UnknownKey);
-        check(1, Reply::Late);
+        check_late(0, Reply::UnknownKey);
+        check_late(1, Reply::Late);
+    }
+
+    fn check_late(behind_ms: u64, expect: Reply) {
+        let envelope = Envelope::new("gck_x", Command::Show, NOON);
+        let now_ms = envelope.not_after_ms + behind_ms;
+        assert_eq!(decide(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
     }
 
     #[test]
@@ -460,10 +462,13 @@ mod tests {
 
     #[test]
     fn every_network_has_a_number_of_its_own() {
-        let secret = |hash: &str| SecretHash { pepper: "p".into(), hash: hash.into() };
         let numbers = |hash| (0..1_000).map(move |at| source(&format!("2001:db8:{at:x}::/48"), &secret(hash)));
         let all: std::collections::BTreeSet<Source> = numbers("h").chain(numbers("i")).collect();
         assert_eq!(all.len(), 2_000);
         assert!(all.iter().all(|source| source.0 < 1 << 48) && all.iter().any(|source| source.0 > 1 << 40));
+    }
+
+    fn secret(hash: &str) -> SecretHash {
+        SecretHash { pepper: "p".into(), hash: hash.into() }
     }
 }

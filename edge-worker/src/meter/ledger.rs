@@ -587,32 +587,34 @@ mod tests {
         assert_eq!(charge(7_000).0, Some(17), "it is over");
         // The alarm writes what was used.
         assert_eq!(ledger.wake(Some(&limits), T0 + 11_999), None);
-        let woken = |ledger: &mut Ledger, limits, at_ms: u64| {
-            ledger.wake(limits, T0 + at_ms).map(|saved| (saved.used, saved.reserve))
-        };
-        assert_eq!(woken(&mut ledger.clone(), Some(&limits), 12_000), Some((28, 0)));
+        assert_eq!(wake_at(&mut ledger.clone(), Some(&limits), 12_000), Some((28, 0)));
         assert!((0..8).all(|_| admitted(ledger.charge(&limits, 2, T0 + 11_000).0)));
-        assert_eq!(woken(&mut ledger.clone(), None, 12_000), Some((44, 0)));
-        assert_eq!(woken(&mut ledger, Some(&limits), 12_000), Some((44, 17)), "it is busy still");
-        assert_eq!(woken(&mut ledger, Some(&limits), 17_000), Some((44, 0)));
-        assert_eq!(woken(&mut ledger, Some(&limits), 17_000), None);
+        assert_eq!(wake_at(&mut ledger.clone(), None, 12_000), Some((44, 0)));
+        assert_eq!(wake_at(&mut ledger, Some(&limits), 12_000), Some((44, 17)), "it is busy still");
+        assert_eq!(wake_at(&mut ledger, Some(&limits), 17_000), Some((44, 0)));
+        assert_eq!(wake_at(&mut ledger, Some(&limits), 17_000), None);
+    }
+
+    fn wake_at(ledger: &mut Ledger, limits: Option<&Limits>, at_ms: u64) -> Option<(u64, u32)> {
+        ledger.wake(limits, T0 + at_ms).map(|saved| (saved.used, saved.reserve))
     }
 
     #[test]
     fn a_reserve_fits_and_ends_with_its_month() {
-        let reserve = |per_minute: u32, cap: Option<u64>| {
-            let mut ledger = Ledger::default();
-            let limits = limits(per_minute, cap);
-            let saved = (0..6)
-                .filter_map(|_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.take_unsaved(&limits)).1)
-                .last()
-                .expect("each is written");
-            (saved.reserve, saved.until_ms.saturating_sub(T0))
-        };
         assert_eq!(reserve(1_000, None), (30, 60_000));
         assert_eq!(reserve(37, None), (7, 60_000));
         assert_eq!(reserve(1_000, Some(54)), (3, 60_000));
         assert_eq!(reserve(30, None), (0, 0));
+    }
+
+    fn reserve(per_minute: u32, cap: Option<u64>) -> (u32, u64) {
+        let mut ledger = Ledger::default();
+        let limits = limits(per_minute, cap);
+        let saved = (0..6)
+            .filter_map(|_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.take_unsaved(&limits)).1)
+            .last()
+            .expect("each is written");
+        (saved.reserve, saved.until_ms.saturating_sub(T0))
     }
 
     #[test]

@@ -327,10 +327,6 @@ mod tests {
         let mut board = Board::default();
         report(&mut board, 0, NOON, (1, 3), NOON);
         board.answer(Message::Probe { at_ms: NOON, good: false }, NOON);
-        let points = |board: &Board, hours, now_ms| {
-            let history = ask(board, Message::History { hours }, now_ms);
-            history["history"]["points"].as_array().expect("points").len()
-        };
         let last = NOON + DAY_MS - 1;
         assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
         assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
@@ -341,52 +337,52 @@ mod tests {
         assert!(board.hours.is_empty());
     }
 
+    fn points(board: &Board, hours: u64, now_ms: u64) -> usize {
+        let history = ask(board, Message::History { hours }, now_ms);
+        history["history"]["points"].as_array().expect("points").len()
+    }
+
     #[test]
     fn probes_of_the_day_make_the_uptime() {
         let mut board = Board::default();
-        let probe = |board: &mut Board, at_ms, good| drop(board.answer(Message::Probe { at_ms, good }, at_ms));
-        probe(&mut board, NOON - 2 * DAY_MS, false);
-        (0..3).for_each(|minute| probe(&mut board, NOON - minute * MINUTE_MS, true));
-        probe(&mut board, NOON - 3 * MINUTE_MS, false);
-        probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
+        note_probe(&mut board, NOON - 2 * DAY_MS, false);
+        (0..3).for_each(|minute| note_probe(&mut board, NOON - minute * MINUTE_MS, true));
+        note_probe(&mut board, NOON - 3 * MINUTE_MS, false);
+        note_probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
         let uptime = |now_ms| ask(&board, Message::Metrics, now_ms)["metrics"]["availability"]["uptime"].as_f64();
         let day = 24.0 * 60.0 - 4.0;
         let expect = |good: f64| Some((good / (day) * 100_000.0).floor() / 1_000.0);
         assert_eq!(uptime(NOON), expect(3.0), "deployed two days before, and silent since");
     }
 
+    fn note_probe(board: &mut Board, at_ms: u64, good: bool) {
+        drop(board.answer(Message::Probe { at_ms, good }, at_ms))
+    }
+
     #[test]
     fn probes_are_bits_of_their_hour() {
         let hour = NOON / MINUTE_MS / HOUR_MINUTES;
         let mut board = Board::default();
-        let send = |board: &mut Board, minute: u64, good| {
-            board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
-            board.take_unsaved(NOON)
-        };
         let row = |probed, good| BoardWrite::Hour(hour, Hour { probed, good, ..Hour::default() }.into());
         let first = BoardWrite::Register(Register { first_probe: Some(NOON / MINUTE_MS), ..Register::default() });
-        assert_eq!(send(&mut board, 0, true), [row(1, 1), first]);
-        assert_eq!(send(&mut board, 3, false), [row(0b1001, 1)]);
-        assert_eq!(send(&mut board, 3, true), [row(0b1001, 0b1001)], "the later one counts");
-        assert_eq!(send(&mut board, 0, false), [row(0b1001, 0b1000)]);
-        (0..120).for_each(|minute| drop(send(&mut board, minute, minute % 10 > 0)));
+        assert_eq!(send_probe(&mut board, 0, true), [row(1, 1), first]);
+        assert_eq!(send_probe(&mut board, 3, false), [row(0b1001, 1)]);
+        assert_eq!(send_probe(&mut board, 3, true), [row(0b1001, 0b1001)], "the later one counts");
+        assert_eq!(send_probe(&mut board, 0, false), [row(0b1001, 0b1000)]);
+        (0..120).for_each(|minute| drop(send_probe(&mut board, minute, minute % 10 > 0)));
         let uptime = &ask(&board, Message::Metrics, NOON + 2 * HOUR_MS)["metrics"]["availability"]["uptime"];
         assert_eq!(*uptime, 90.0);
+    }
+
+    fn send_probe(board: &mut Board, minute: u64, good: bool) -> Vec<BoardWrite> {
+        board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
+        board.take_unsaved(NOON)
     }
 
     /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some
     /// minutes after noon.
     #[test]
     fn a_minute_without_a_probe_is_outage() {
-        let check = |probes: &[i64], minutes: u64, expect: f64| {
-            let mut board = Board::default();
-            for minute in probes {
-                let at_ms = NOON + minute.unsigned_abs() * MINUTE_MS + 59_999;
-                board.answer(Message::Probe { at_ms, good: *minute >= 0 }, at_ms);
-            }
-            let shown = ask(&board, Message::Metrics, NOON + minutes * MINUTE_MS);
-            assert_eq!(shown["metrics"]["availability"]["uptime"], expect, "{probes:?} after {minutes} minutes");
-        };
         check(&[], 60, 100.0);
         check(&[0], 0, 100.0);
         check(&[0], 2, 100.0);
@@ -397,6 +393,16 @@ mod tests {
         check(&[-1], 3, 0.0);
         check(&[0], 7 * 24 * 60, 0.0);
         check(&[9], 3, 100.0);
+    }
+
+    fn check(probes: &[i64], minutes: u64, expect: f64) {
+        let mut board = Board::default();
+        for minute in probes {
+            let at_ms = NOON + minute.unsigned_abs() * MINUTE_MS + 59_999;
+            board.answer(Message::Probe { at_ms, good: *minute >= 0 }, at_ms);
+        }
+        let shown = ask(&board, Message::Metrics, NOON + minutes * MINUTE_MS);
+        assert_eq!(shown["metrics"]["availability"]["uptime"], expect, "{probes:?} after {minutes} minutes");
     }
 
     /// Checks that the board's sums are those of all samples, with eight isolates, lost acknowledgements, and batches that arrive

@@ -107,7 +107,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::metrics::board::{Hour, Register};
+    use crate::metrics::board::Register;
     use crate::metrics::bucket::{BUCKET_MS, Bucket, KEPT};
     use crate::metrics::counts::Counts;
     use crate::metrics::rows::{FactRow, HourRow, REGISTER};
@@ -140,7 +140,6 @@ mod tests {
 
         fn read(&self, hours: Range<u64>, facts: bool, _: &mut Unreadable) -> Result<BoardRows, Infallible> {
             let stored = self.stored.borrow();
-            let json = |value: Result<String, serde_json::Error>| value.expect("parts of a board are JSON");
             let mut rows = BoardRows {
                 hours: stored
                     .hours
@@ -184,6 +183,10 @@ mod tests {
         fn report(&self, unreadable: &Unreadable) {
             assert_eq!(unreadable.total(), 0);
         }
+    }
+
+    fn json(value: Result<String, serde_json::Error>) -> String {
+        value.expect("parts of a board are JSON")
     }
 
     fn samples(isolate: u64, at_ms: u64, sequence: u64) -> Message {

@@ -155,16 +155,15 @@ mod tests {
 
     #[test]
     fn durations() {
-        let check = |text: &str, expect: Option<u32>| assert_eq!(duration(text), expect, "{text:?}");
-        check("30m", Some(1_800));
-        check("1h", Some(3_600));
-        check("24h", Some(86_400));
-        check("7d", Some(604_800));
-        check("30d", Some(2_592_000));
-        check("1m", Some(60));
-        check("90m", Some(5_400));
-        check("720h", Some(2_592_000));
-        check("43200m", Some(2_592_000));
+        check_duration("30m", Some(1_800));
+        check_duration("1h", Some(3_600));
+        check_duration("24h", Some(86_400));
+        check_duration("7d", Some(604_800));
+        check_duration("30d", Some(2_592_000));
+        check_duration("1m", Some(60));
+        check_duration("90m", Some(5_400));
+        check_duration("720h", Some(2_592_000));
+        check_duration("43200m", Some(2_592_000));
         for text in [
             "",
             "m",
@@ -182,24 +181,19 @@ mod tests {
             "1hé",
             "9999999999d",
         ] {
-            check(text, None);
+            check_duration(text, None);
         }
+    }
+
+    fn check_duration(text: &str, expect: Option<u32>) {
+        assert_eq!(duration(text), expect, "{text:?}");
     }
 
     #[test]
     fn bodies() {
-        let check = |json: &str, expect: Result<u32, &str>| {
-            let got = credentials(json.as_bytes()).map(|credentials| credentials.seconds);
-            assert_eq!(
-                got.as_ref().map(|s| *s).map_err(|failure| failure.message()),
-                expect.map_err(Into::into),
-                "{json}"
-            );
-        };
-        let with = |rest: &str| format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#);
-        check(&with(""), Ok(3_600));
-        check(&with(r#","expiresIn":"30m""#), Ok(1_800));
-        check(r#"{"apiSecret":"gcs_a","apiKey":7,"x":[[{}]],"apiKey":"gck_a"}"#, Ok(3_600));
+        check_credentials(&with(""), Ok(3_600));
+        check_credentials(&with(r#","expiresIn":"30m""#), Ok(1_800));
+        check_credentials(r#"{"apiSecret":"gcs_a","apiKey":7,"x":[[{}]],"apiKey":"gck_a"}"#, Ok(3_600));
         let no_key = [
             "",
             "x",
@@ -212,16 +206,25 @@ mod tests {
             "\u{feff}{\"apiKey\":\"gck_a\",\"apiSecret\":\"gcs_a\"}",
         ];
         for json in no_key {
-            check(json, Err("apiKey is required"));
+            check_credentials(json, Err("apiKey is required"));
         }
         for json in
             [r#"{"apiKey":"gck_a"}"#, r#"{"apiKey":"gck_a","apiSecret":""}"#, r#"{"apiKey":"x","apiSecret":[]}"#]
         {
-            check(json, Err("apiSecret is required"));
+            check_credentials(json, Err("apiSecret is required"));
         }
         let bad = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
-        check(&with(r#","expiresIn":"2w""#), Err(bad));
-        check(&with(r#","expiresIn":3600"#), Err(bad));
-        check(&with(r#","expiresIn":null"#), Err(bad));
+        check_credentials(&with(r#","expiresIn":"2w""#), Err(bad));
+        check_credentials(&with(r#","expiresIn":3600"#), Err(bad));
+        check_credentials(&with(r#","expiresIn":null"#), Err(bad));
+    }
+
+    fn with(rest: &str) -> String {
+        format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#)
+    }
+
+    fn check_credentials(json: &str, expect: Result<u32, &str>) {
+        let got = credentials(json.as_bytes()).map(|credentials| credentials.seconds);
+        assert_eq!(got.as_ref().map(|s| *s).map_err(|failure| failure.message()), expect.map_err(Into::into), "{json}");
     }
 }

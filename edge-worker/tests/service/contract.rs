@@ -208,9 +208,6 @@ fn bad_requests_are_named_and_cost_one() {
         left -= 1;
         assert_eq!(remaining(&response), Some(left), "{line} costs 1");
     };
-    let forward = |query: &str| format!("GET /v1/geocoding/forward?{query}");
-    let autocomplete = |query: &str| format!("GET /v1/geocoding/autocomplete?{query}");
-    let reverse = |query: &str| format!("GET /v1/geocoding/reverse?{query}");
     let long = "a".repeat(501);
     check("GET /v1/geocoding/forward", "", "400 query parameter is required");
     check(&forward("query=%20"), "", "400 query parameter is required");
@@ -244,6 +241,18 @@ fn bad_requests_are_named_and_cost_one() {
     let many = json!({ "queries": vec!["x"; 101] }).to_string();
     check(batch, &many, "400 queries array must contain between 1 and 100 items");
     check(batch, &"x".repeat(1024 * 1024 + 1), "400 request body must be at most 1048576 bytes");
+}
+
+fn reverse(query: &str) -> String {
+    format!("GET /v1/geocoding/reverse?{query}")
+}
+
+fn autocomplete(query: &str) -> String {
+    format!("GET /v1/geocoding/autocomplete?{query}")
+}
+
+fn forward(query: &str) -> String {
+    format!("GET /v1/geocoding/forward?{query}")
 }
 
 #[test]
@@ -308,9 +317,6 @@ fn the_token_route() {
     check("", "400 apiKey is required");
     check("{}", "400 apiKey is required");
     check(r#"{"apiKey":"gck_localdemo"}"#, "400 apiSecret is required");
-    let with = |key: &str, secret: &str, expires: &str| {
-        json!({ "apiKey": key, "apiSecret": secret, "expiresIn": expires }).to_string()
-    };
     let bad = "400 expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
     check(&with("gck_localdemo", "gcs_localdemo", "31d"), bad);
     check(&"x".repeat(4097), "400 request body must be at most 4096 bytes");
@@ -332,6 +338,10 @@ fn the_token_route() {
 
     platform.reachable.set(false);
     check(&credentials("localdemo"), "503 Service temporarily unavailable");
+}
+
+fn with(key: &str, secret: &str, expires: &str) -> String {
+    json!({ "apiKey": key, "apiSecret": secret, "expiresIn": expires }).to_string()
 }
 
 #[test]
@@ -408,10 +418,6 @@ fn a_remembered_refusal_holds_for_its_cost_only() {
         let body = json!({ "queries": vec!["Paris"; n] }).to_string();
         platform.send_as(&token, "POST /v1/geocoding/batch", &body)
     };
-    let moment = |response: &Response| {
-        check(response, "429 Rate limit exceeded");
-        response.header("x-ratelimit-reset").and_then(|reset| reset.parse::<u64>().ok()).expect("a moment")
-    };
     check(&batch(5), "200");
     platform.clock.set(NOON + 30_000);
     check(&batch(5), "200");
@@ -420,6 +426,11 @@ fn a_remembered_refusal_holds_for_its_cost_only() {
     assert_eq!(all, NOON / 1_000 + 91, "ten fit when both batches have left");
     platform.clock.set(all * 1_000);
     check(&batch(10), "200");
+}
+
+fn moment(response: &Response) -> u64 {
+    check(response, "429 Rate limit exceeded");
+    response.header("x-ratelimit-reset").and_then(|reset| reset.parse::<u64>().ok()).expect("a moment")
 }
 
 #[test]
@@ -510,11 +521,6 @@ fn health() {
 fn only_https_but_on_this_machine() {
     let deployed = InMemory::with_variables(&[]);
     let local = InMemory::new();
-    let send = |platform: &InMemory, scheme: &str, host: &str| {
-        let line = TOKEN;
-        let body = credentials("localdemo");
-        platform.send_with(line, &[(":scheme", scheme), (":host", host)], &body)
-    };
     check(&send(&deployed, "http", "api.test"), "403 HTTPS is required");
     check(&send(&deployed, "http", "127.0.0.1.api.test"), "403 HTTPS is required");
     check(&send(&deployed, "https", "api.test"), "401 Invalid API key");
@@ -526,6 +532,12 @@ fn only_https_but_on_this_machine() {
         let response = send(&local, scheme, "localhost");
         assert_eq!(response.header("strict-transport-security"), expect, "{scheme}");
     }
+}
+
+fn send(platform: &InMemory, scheme: &str, host: &str) -> Response {
+    let line = TOKEN;
+    let body = credentials("localdemo");
+    platform.send_with(line, &[(":scheme", scheme), (":host", host)], &body)
 }
 
 #[test]

@@ -83,7 +83,6 @@ fn guessed_keys_reach_and_make_no_object() {
 #[test]
 fn a_network_of_ipv6_is_one_caller() {
     let platform = shop();
-    let host = |network: u32, n: u32| format!("2001:db8:0:{network}::{n:x}");
     for n in 0..=STRANGERS {
         assert_eq!(send(&platform, &host(1, n), r#"{"apiKey":"gck_guess","apiSecret":"gcs_x"}"#).status, 401);
     }
@@ -93,6 +92,10 @@ fn a_network_of_ipv6_is_one_caller() {
         assert_eq!(send(&platform, &host(3, n), WRONG).status, 401);
     }
     assert_eq!(send(&platform, &host(3, 999), WRONG).status, 429);
+}
+
+fn host(network: u32, n: u32) -> String {
+    format!("2001:db8:0:{network}::{n:x}")
 }
 
 /// Checks that keys which exist do not count, however many present them from one network.

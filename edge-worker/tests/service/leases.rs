@@ -105,7 +105,6 @@ fn a_word_takes_two_calls_and_two_rows() {
         let platform = InMemory::new();
         platform.create("big", plan, |_| {});
         let token = platform.token("big");
-        let rows = |platform: &InMemory| platform.objects.borrow()["gck_big"].written;
         for words in 0..2 {
             let before = rows(&platform);
             platform.forget_counts();
@@ -118,6 +117,10 @@ fn a_word_takes_two_calls_and_two_rows() {
         }
         assert!(platform.ledger("gck_big").grants().is_empty() && usage(&platform).lost == 0);
     }
+}
+
+fn rows(platform: &InMemory) -> u32 {
+    platform.objects.borrow()["gck_big"].written
 }
 
 #[test]
@@ -225,14 +228,6 @@ fn an_isolate_renews_leases_while_demand_lasts() {
 
 #[test]
 fn key_changes_take_effect_within_a_second() {
-    let check = |patch: Patch, status: u16, message: &str| {
-        let (platform, token) = busy(None);
-        platform.command("gck_big", Command::Change(Box::new(patch)));
-        assert_eq!(platform.send_as(&token, ONE, "").status, 200, "the lease goes on");
-        pass(&platform, 1_000);
-        let response = platform.send_as(&token, ONE, "");
-        assert_eq!((response.status, json_of(&response)["message"].as_str()), (status, Some(message)));
-    };
     check(Patch { enabled: Some(false), ..Patch::default() }, 403, "API key disabled");
     let shop = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
     check(Patch { restrictions: Some(shop), ..Patch::default() }, 403, "Domain not allowed");
@@ -242,6 +237,15 @@ fn key_changes_take_effect_within_a_second() {
     platform.command("gck_big", Command::Delete);
     pass(&platform, 1_000);
     assert_eq!(platform.send_as(&token, ONE, "").status, 401);
+}
+
+fn check(patch: Patch, status: u16, message: &str) {
+    let (platform, token) = busy(None);
+    platform.command("gck_big", Command::Change(Box::new(patch)));
+    assert_eq!(platform.send_as(&token, ONE, "").status, 200, "the lease goes on");
+    pass(&platform, 1_000);
+    let response = platform.send_as(&token, ONE, "");
+    assert_eq!((response.status, json_of(&response)["message"].as_str()), (status, Some(message)));
 }
 
 #[test]

@@ -140,13 +140,16 @@ fn an_isolate_asks_the_old_object_once() {
 #[test]
 fn moving_unknown_keys_or_locations_fails() {
     let (platform, _) = shop();
-    let message = |response: &Response| json_of(response)["message"].as_str().unwrap_or_default().to_owned();
     let wrong = relocate(&platform, "Paris");
     assert_eq!(wrong.status, 400);
     assert!(message(&wrong).contains("location \"Paris\" must be one of wnam"), "{}", message(&wrong));
     let line = "POST /admin/keys/gck_nobody/location";
     assert_eq!(platform.send_as(ADMIN, line, r#"{"location":"weur"}"#).status, 404);
     assert_eq!(platform.send_as("x", line, "").status, 401);
+}
+
+fn message(response: &Response) -> String {
+    json_of(response)["message"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Loses each reply of the protocol once. Any request ends the move.
@@ -177,7 +180,6 @@ fn a_move_goes_on_whatever_is_lost() {
 fn late_questions_find_an_object_that_has_left() {
     let (platform, _) = shop();
     relocate(&platform, "weur");
-    let charge = || Command::Charge { cost: 1, caller: Default::default(), question: None };
     let at = |number, command| run(platform.ask_at(KEY, Home { number, location: None }, command));
     for command in [charge(), Command::Show, Command::Delete, Command::Leave { location: OCEANIA, tables: vec![] }] {
         assert!(
@@ -186,6 +188,10 @@ fn late_questions_find_an_object_that_has_left() {
     }
     assert!(matches!(at(1, charge()), Ok(Reply::Admitted { .. })));
     assert_eq!(used(&platform), 1);
+}
+
+fn charge() -> Command {
+    Command::Charge { cost: 1, caller: Default::default(), question: None }
 }
 
 /// Checks that luggage that comes twice is taken once, also after the key was used, moved on or deleted.

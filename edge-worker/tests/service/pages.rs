@@ -99,14 +99,15 @@ fn a_root_is_the_first_of_several_indexes() {
     let sizes = PageSizes { root: 0, crown: 500, page: 500 };
     let root = Bytes::from(write_paged(&places, sizes, &mut take).expect("it is sound"));
     let own = Bytes::from(write(&of_ones_own()).expect("it is sound"));
-    let check = |files: &[&Bytes], expect: Result<(), OpenError>| {
-        assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
-    };
     check(&[&root, &own], Ok(()));
     check(&[&own, &own], Ok(()));
     check(&[&own, &root], Err(OpenError::InPages));
     check(&[&root, &root], Err(OpenError::InPages));
     check(&[], Err(OpenError::NotAnIndex));
+}
+
+fn check(files: &[&Bytes], expect: Result<(), OpenError>) {
+    assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
 }
 
 /// Checks that nobody pays for a page that cannot be fetched, and that the next request tries again.

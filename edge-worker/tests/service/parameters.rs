@@ -43,7 +43,6 @@ fn the_description_names_every_parameter() {
         let route = below(&text, path);
         // What several routes have is described once, and referred to.
         let referred = route.lines().filter_map(|line| Some(line.split_once("#/components/")?.1.split_once('/')?.1));
-        let name = |line: &str| line.chars().take_while(char::is_ascii_alphanumeric).collect::<String>();
         let referred: Vec<String> = referred.map(|line| below(&text, &format!("    {}:", name(line)))).collect();
         for parameter in operation.parameters(Style::Text) {
             let is_there =
@@ -51,6 +50,10 @@ fn the_description_names_every_parameter() {
             assert!(is_there, "{path} {}", parameter.name);
         }
     }
+}
+
+fn name(line: &str) -> String {
+    line.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()
 }
 
 #[test]

@@ -10,9 +10,12 @@ type Shown<'r> = (u16, Vec<(&'r str, &'r str)>, Option<&'r [u8]>);
 
 /// Returns an answer without what metering adds to it.
 fn shown(response: &toponym_edge::response::Response) -> Shown<'_> {
-    let of_metering = |name: &str| name.starts_with("x-ratelimit") || name == "x-request-id";
     let headers = response.headers.iter().filter(|(name, _)| !of_metering(name));
     (response.status, headers.map(|(name, value)| (*name, value.as_ref())).collect(), response.body.as_deref())
+}
+
+fn of_metering(name: &str) -> bool {
+    name.starts_with("x-ratelimit") || name == "x-request-id"
 }
 
 fn engine() -> Engine {

@@ -211,14 +211,7 @@ fn report(count: usize, lines: &[Line], shares: &str) -> String {
         .unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let goal = of_goal(lines);
-    let row = |line: &Line| {
-        let Line { title, rows, jobs, figures } = line;
-        let rate = line.rate();
-        let cost = line.cost();
-        let Figures { seconds, peak_mb, .. } = figures;
-        format!("| {title} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {cost:.0} | {peak_mb:.0} |\n")
-    };
-    let lines: String = lines.iter().map(row).collect();
+    let lines: String = lines.iter().map(figures_row).collect();
     format!(
         "# Batches in the terminal\n\n\
          `toponym batch` on rows made from the index's own names with a fixed seed (`mixed_rows` of the workload): exact names, \
@@ -229,4 +222,12 @@ fn report(count: usize, lines: &[Line], shares: &str) -> String {
          {goal}Right means the most important city of that name in that country, or in the world if the row has no country.\n\n\
          | rows | state | number | share right |\n|---|---|---:|---:|\n{shares}"
     )
+}
+
+fn figures_row(line: &Line) -> String {
+    let Line { title, rows, jobs, figures } = line;
+    let rate = line.rate();
+    let cost = line.cost();
+    let Figures { seconds, peak_mb, .. } = figures;
+    format!("| {title} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {cost:.0} | {peak_mb:.0} |\n")
 }

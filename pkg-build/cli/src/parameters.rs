@@ -38,19 +38,20 @@ impl<const OF: usize> Flags<OF> {
 
 impl<const OF: usize> Args for Flags<OF> {
     fn augment_args(command: Command) -> Command {
-        let argument = |parameter: &Parameter| {
-            let argument = Arg::new(parameter.name).long(parameter.name).help(parameter.about());
-            let argument = argument.allow_hyphen_values(matches!(parameter.takes, Takes::Numbers(_)));
-            let name = parameter.name.to_uppercase();
-            let argument = argument.value_name(name);
-            if FIELDS.contains(&parameter.name) { argument.conflicts_with("query") } else { argument }
-        };
         parameters(OF).fold(command, |command, parameter| command.arg(argument(parameter)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
+}
+
+fn argument(parameter: &Parameter) -> Arg {
+    let argument = Arg::new(parameter.name).long(parameter.name).help(parameter.about());
+    let argument = argument.allow_hyphen_values(matches!(parameter.takes, Takes::Numbers(_)));
+    let name = parameter.name.to_uppercase();
+    let argument = argument.value_name(name);
+    if FIELDS.contains(&parameter.name) { argument.conflicts_with("query") } else { argument }
 }
 
 impl<const OF: usize> FromArgMatches for Flags<OF> {
@@ -95,10 +96,13 @@ mod tests {
 
     #[test]
     fn points() {
-        let check = |text: &str, expect| assert_eq!(split_point(text), expect, "{text}");
         check("48.8,-2.3", Some(("48.8", "-2.3")));
         check("48.8, 2.3", Some(("48.8", "2.3")));
         check("48.8 2.3", Some(("48.8", "2.3")));
         check("48.8", None);
+    }
+
+    fn check(text: &str, expect: Option<(&str, &str)>) {
+        assert_eq!(split_point(text), expect, "{text}");
     }
 }

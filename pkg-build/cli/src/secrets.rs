@@ -331,12 +331,15 @@ mod tests {
 
     #[test]
     fn secrets_have_the_form_that_the_worker_reads() {
-        let check = |name: &str, expect: &str| assert_eq!(secret(name, [0; KEY_BYTES]).expect("JSON"), expect);
         let zeros = "A".repeat(43) + "=";
-        check(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
-        check(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
-        check(KEY_MARK, &"00".repeat(32));
-        check(ADMIN_SECRET, &"00".repeat(32));
+        check_secret(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
+        check_secret(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
+        check_secret(KEY_MARK, &"00".repeat(32));
+        check_secret(ADMIN_SECRET, &"00".repeat(32));
+    }
+
+    fn check_secret(name: &str, expect: &str) {
+        assert_eq!(secret(name, [0; KEY_BYTES]).expect("JSON"), expect);
     }
 
     #[test]
@@ -353,12 +356,15 @@ mod tests {
 
     #[test]
     fn only_a_new_service_gets_a_mark_unasked() {
-        let check = |has: &[&str], expect: &[&str]| assert_eq!(lacking(|name| has.contains(&name)), expect, "{has:?}");
-        check(&[], &SECRETS);
-        check(&SECRETS, &[]);
-        check(&[SECRETS[0], SECRETS[1], ADMIN_SECRET], &[]);
-        check(&[SECRETS[1]], &[SECRETS[0], ADMIN_SECRET]);
-        check(&[KEY_MARK], &[SECRETS[0], SECRETS[1], ADMIN_SECRET]);
+        check_lacking(&[], &SECRETS);
+        check_lacking(&SECRETS, &[]);
+        check_lacking(&[SECRETS[0], SECRETS[1], ADMIN_SECRET], &[]);
+        check_lacking(&[SECRETS[1]], &[SECRETS[0], ADMIN_SECRET]);
+        check_lacking(&[KEY_MARK], &[SECRETS[0], SECRETS[1], ADMIN_SECRET]);
+    }
+
+    fn check_lacking(has: &[&str], expect: &[&str]) {
+        assert_eq!(lacking(|name| has.contains(&name)), expect, "{has:?}");
     }
 
     #[test]
@@ -378,7 +384,6 @@ mod tests {
         for (name, first, second) in [(RINGS[0], "k1", "k2"), (RINGS[1], "p1", "p2")] {
             let folder = tempfile::tempdir().expect("the temporary folder can be written");
             let path = deploy_file(folder.path());
-            let failure = |result: Result<String>| format!("{:#}", result.expect_err("it is refused"));
             let none = failure(add_key(&path, name, [2; KEY_BYTES]));
             assert!(none.contains(&format!(".deploy.vars has no {name}")), "{none}");
             deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
@@ -409,6 +414,10 @@ mod tests {
             let now: Vars = read(&path).expect("it is there");
             assert!(others.iter().all(|(known, value)| now[known] == *value), "the rest of the file stays");
         }
+    }
+
+    fn failure(result: Result<String>) -> String {
+        format!("{:#}", result.expect_err("it is refused"))
     }
 
     #[test]

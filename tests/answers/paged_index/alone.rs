@@ -110,12 +110,15 @@ fn first_letters_need_no_page() {
         let letter = letter.to_string();
         let search = Search::new(&letter, 5);
         if let Answer::Ready(found) = paged.autocomplete(&search) {
-            let ids = |found: &[Suggestion]| found.iter().map(|found| found.place_id).collect::<Vec<_>>();
             assert_eq!(ids(&found), ids(&engine.autocomplete(&search)), "{letter}");
             answered += 1;
         }
     }
     assert!(answered >= MOST_LETTERS, "{answered} of 26");
+}
+
+fn ids(found: &[Suggestion]) -> Vec<u64> {
+    found.iter().map(|found| found.place_id).collect::<Vec<_>>()
 }
 
 /// Refuses a page whatever it says of itself: a host may have damaged it.

@@ -9,7 +9,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::pages::Paged;
 use toponym_engine::{
     Answer, AreaNames, Fact, FactSet, Filter, Geocode, Nearby, Question, Record, Reference, Role, Search, Shown,
-    Spelling, Structured, fold,
+    Structured, fold,
 };
 
 use super::{GAZETTEER, page};
@@ -247,7 +247,6 @@ fn spelled(name: &str, script: RangeInclusive<char>) -> String {
 pub fn any_question(places: &[Record], rng: &mut Rng) -> Asked {
     let point = |rng: &mut Rng| {
         let at = any_place(places, rng).position;
-        let off = |degrees: f64, most: f64, rng: &mut Rng| (degrees + rng.f64() * 2.0 - 1.0).clamp(-most, most);
         match rng.u8(..4) {
             0 => Coordinate::new(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
             1 => Coordinate::new([90.0, -90.0, 67.0][rng.usize(..3)], [180.0, -180.0, 0.0][rng.usize(..3)]),
@@ -290,6 +289,10 @@ pub fn any_question(places: &[Record], rng: &mut Rng) -> Asked {
         }
         _ => Asked::Outcome(any_text(places, rng), conditions),
     }
+}
+
+fn off(degrees: f64, most: f64, rng: &mut Rng) -> f64 {
+    (degrees + rng.f64() * 2.0 - 1.0).clamp(-most, most)
 }
 
 pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
@@ -363,17 +366,23 @@ impl Tally {
 /// Sorts places by distance, those equally far away by their ids, and removes the farthest: rows decide between equals, and
 /// which of the farthest are left out.
 fn without_ties(mut answer: Value) -> Value {
-    let distance = |item: &Value| item.get(1).and_then(Value::as_f64);
     if let Value::Array(items) = &mut answer
         && let Some(farthest) = items.last().and_then(distance)
     {
-        let id = |item: &Value| item[0]["place_id"].as_u64();
         items.sort_by(|a, b| {
             distance(a).partial_cmp(&distance(b)).expect("distances are numbers").then(id(a).cmp(&id(b)))
         });
         items.retain(|item| distance(item) < Some(farthest));
     }
     answer
+}
+
+fn id(item: &Value) -> Option<u64> {
+    item[0]["place_id"].as_u64()
+}
+
+fn distance(item: &Value) -> Option<f64> {
+    item.get(1).and_then(Value::as_f64)
 }
 
 /// Returns the id of the first place of an answer.

@@ -77,9 +77,6 @@ fn the_answers_are_those_of_the_snapshot() {
     let of_nothing = absent.iter().map(|guess| (guess.confidence, false));
     let answers: Vec<(f64, bool)> = of_places.chain(of_nothing).filter(|&(confidence, _)| confidence > 0.0).collect();
     expect_file![RELIABILITY].assert_eq(&reliability::plot(&answers).expect("a text can be written"));
-    // Renewing the snapshot cannot bless a loss.
-    let right = |verdicts: &[Verdict]| part(verdicts, |verdict| verdict.rank == Some(0));
-    let is_sure = |verdict: &Verdict| verdict.sure == Some(true);
     let right_when_sure =
         part(&forward, |verdict| is_sure(verdict) && verdict.rank == Some(0)) / part(&forward, is_sure);
     for (what, share, floor) in [
@@ -96,6 +93,15 @@ fn the_answers_are_those_of_the_snapshot() {
     ] {
         assert!(share >= floor, "{what}: {share:.4} is below the floor of {floor}");
     }
+}
+
+fn is_sure(verdict: &Verdict) -> bool {
+    verdict.sure == Some(true)
+}
+
+/// Renewing the snapshot cannot bless a loss.
+fn right(verdicts: &[Verdict]) -> f64 {
+    part(verdicts, |verdict| verdict.rank == Some(0))
 }
 
 fn part<T>(all: &[T], is_good: impl Fn(&T) -> bool) -> f64 {
@@ -394,23 +400,24 @@ fn report(file: &str, verdicts: &[Verdict]) -> String {
 fn report_guesses(guesses: &[Guess]) -> String {
     let mut tags: Vec<&str> = guesses.iter().map(|guess| guess.tag.as_str()).collect();
     tags.dedup();
-    let row = |label: &str, of_tag: &[&Guess]| {
-        let from = |least: f64| of_tag.iter().filter(|guess| guess.confidence >= least).count();
-        let all = of_tag.len();
-        let likely = from(LIKELY);
-        let sure = from(SURE);
-        format!("{label:<22}{all:>5}{:>8}{:>7}\n", share(likely, all), share(sure, all))
-    };
     let mut text = format!("{:<22}cases  >= {LIKELY}  >= {SURE}\n", "absent");
-    text += &row("all", &guesses.iter().collect::<Vec<_>>());
+    text += &guess_row("all", &guesses.iter().collect::<Vec<_>>());
     for tag in tags {
-        text += &row(tag, &guesses.iter().filter(|guess| guess.tag == tag).collect::<Vec<_>>());
+        text += &guess_row(tag, &guesses.iter().filter(|guess| guess.tag == tag).collect::<Vec<_>>());
     }
     let likely = guesses.iter().filter(|guess| guess.confidence >= LIKELY);
     text + "\n"
         + &likely
             .map(|guess| format!("{}: {} | got {} ({})\n", guess.tag, guess.query, guess.answer, guess.confidence))
             .collect::<String>()
+}
+
+fn guess_row(label: &str, of_tag: &[&Guess]) -> String {
+    let from = |least: f64| of_tag.iter().filter(|guess| guess.confidence >= least).count();
+    let all = of_tag.len();
+    let likely = from(LIKELY);
+    let sure = from(SURE);
+    format!("{label:<22}{all:>5}{:>8}{:>7}\n", share(likely, all), share(sure, all))
 }
 
 fn row(label: &str, verdicts: &[&Verdict]) -> String {

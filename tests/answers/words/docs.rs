@@ -111,12 +111,13 @@ fn public_functions_have_examples() {
 
 #[test]
 fn beginnings() {
-    let check = |first: &str, weak: bool, verb: bool| {
-        assert_eq!((begins_with_one_of(first, &WEAK), begins_with_verb(first)), (weak, verb), "{first}");
-    };
     check("Returns the row of a place.", false, true);
     check("The same for two letters.", true, false);
     check("Item of a list.", false, false);
     check("It is so.", true, false);
     check("Number of rows.", false, false);
+}
+
+fn check(first: &str, weak: bool, verb: bool) {
+    assert_eq!((begins_with_one_of(first, &WEAK), begins_with_verb(first)), (weak, verb), "{first}");
 }

@@ -56,7 +56,6 @@ impl Source {
     /// Splits the text of a file.
     pub fn new(name: &str, text: &str) -> Self {
         let (code, texts) = split(text);
-        let lines = |text: &str| text.lines().map(str::to_owned).collect();
         Self { name: name.to_owned(), lines: lines(text), code: lines(&code), texts }
     }
 
@@ -99,6 +98,10 @@ impl Source {
         }
         None
     }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
 }
 
 /// Returns the name of the function that a line declares.

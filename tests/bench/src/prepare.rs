@@ -81,8 +81,11 @@ type Position = (i32, i32);
 
 /// Converts latitude and longitude to 1e-5 degrees.
 pub fn position(lat: f64, lon: f64) -> Position {
-    let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(lat), stored(lon))
+    (in_steps(lat), in_steps(lon))
+}
+
+fn in_steps(degrees: f64) -> i32 {
+    (degrees * 1e5).round() as i32
 }
 
 fn position_of(place: &Record) -> Position {
@@ -159,11 +162,14 @@ fn geonames(places: &Gazetteer) -> (String, String) {
 
 /// Writes the table that rrgeo reads.
 fn cities_csv(places: &Gazetteer) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let row = |place: &Record| {
         let lat = place.position.lat();
         let lon = place.position.lon();
-        format!("{lat},{lon},{},,,{}\n", quoted(&place.names[0].text), code(place))
+        format!("{lat},{lon},{},,,{}\n", quote(&place.names[0].text), code(place))
     };
     "lat,lon,name,admin1,admin2,cc\n".to_owned() + &populated(places).map(row).collect::<String>()
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }

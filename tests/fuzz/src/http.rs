@@ -30,7 +30,6 @@ pub fn query(data: &[u8]) {
     for (route, most) in [(&FORWARD, 50), (&AUTOCOMPLETE, 10)] {
         let Ok(values) = Source::Query(&raw).values(route.operation, Some(&raw)) else { continue };
         let Ok(read) = route.read(&values) else { continue };
-        let fits = |text: &str| (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty();
         match &read.sought {
             Sought::Text(text) => assert!(fits(text), "{read:?}"),
             Sought::Fields(fields) => {
@@ -44,10 +43,6 @@ pub fn query(data: &[u8]) {
         }
         check_filters(&read.options.filters);
     }
-    let point = |raw: &str| {
-        let values = Source::Query(raw).values(Operation::Reverse, Some(raw)).ok()?;
-        PointRequest::read(&values).ok()
-    };
     if let Some(PointRequest { point: at, near }) = point(&raw) {
         assert!(Coordinate::new(at.lat(), at.lon()).is_some(), "{at:?}");
         let again = point(&format!("lat={}&lon={}", at.lat(), at.lon()));
@@ -70,6 +65,15 @@ pub fn query(data: &[u8]) {
             Err(error) => assert_eq!(error, query::QueryError::TooLong, "{sent}"),
         }
     }
+}
+
+fn point(raw: &str) -> Option<PointRequest> {
+    let values = Source::Query(raw).values(Operation::Reverse, Some(raw)).ok()?;
+    PointRequest::read(&values).ok()
+}
+
+fn fits(text: &str) -> bool {
+    (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty()
 }
 
 fn check_filters(filters: &Filters) {

@@ -324,11 +324,6 @@ mod tests {
 
     #[test]
     fn who_is_lent_to() {
-        let types = |noted: u32, kind: Kind| {
-            let mut leases = IsolateLeases::default();
-            leases.note(noted, NOON);
-            leases.ask(1, kind, NOON).types
-        };
         assert_eq!([types(1, BEGINS), types(1, TYPED), types(9, Kind::Other)], [true, false, false]);
         assert_eq!([types(2, TYPED), types(9, TYPED)], [true, true]);
         // A server that asks steadily gets one lease after the other, also twice a second.
@@ -341,6 +336,12 @@ mod tests {
         leases.note(1, NOON + 3_900);
         let question = leases.ask(3, TYPED, NOON + 3_900);
         assert!(question.types && question.reports.len() == 1);
+    }
+
+    fn types(noted: u32, kind: Kind) -> bool {
+        let mut leases = IsolateLeases::default();
+        leases.note(noted, NOON);
+        leases.ask(1, kind, NOON).types
     }
 
     #[test]

@@ -198,12 +198,13 @@ fn read_table(input: Input, formats: Formats, sink: &mut Sink) -> Result<String>
 
 /// Handles Ctrl-C: the first one ends the run behind the rows that are being answered; the second ends it at once.
 fn handle_interrupts() -> Result<()> {
-    let stop = || {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    ctrlc::set_handler(stop).context("cannot handle signals")
+    ctrlc::set_handler(stop_or_exit).context("cannot handle signals")
+}
+
+fn stop_or_exit() {
+    if STOP.swap(true, Ordering::Relaxed) {
+        std::process::exit(INTERRUPTED.into());
+    }
 }
 
 fn is_standard(path: &Path) -> bool {

@@ -230,10 +230,9 @@ impl Renderer {
 
     /// Writes the cells of a row as members, those beyond the header in an array.
     fn cell_members(&self, cells: &ByteRecord) -> String {
-        let text = |cell: &[u8]| quoted(&String::from_utf8_lossy(cell));
         let mut members: Vec<String> =
-            self.head.names.iter().zip(cells).map(|(name, cell)| member(name, &text(cell))).collect();
-        let surplus: Vec<String> = cells.iter().skip(self.head.names.len()).map(text).collect();
+            self.head.names.iter().zip(cells).map(|(name, cell)| member(name, &text_member(cell))).collect();
+        let surplus: Vec<String> = cells.iter().skip(self.head.names.len()).map(text_member).collect();
         if !surplus.is_empty() {
             members.push(member(&self.rest, &format!("[{}]", surplus.join(","))));
         }
@@ -241,12 +240,7 @@ impl Renderer {
     }
 
     fn result_members(&self, answer: &Answer) -> String {
-        let value = |cell: &Cell| match cell {
-            Cell::Empty => "null".to_owned(),
-            Cell::Text(text) => quoted(text),
-            Cell::Json(json) => json.clone(),
-        };
-        let members = self.results.iter().zip(&answer.cells).map(|(name, cell)| member(name, &value(cell)));
+        let members = self.results.iter().zip(&answer.cells).map(|(name, cell)| member(name, &cell_value(cell)));
         members.collect::<Vec<_>>().join(",")
     }
 
@@ -256,6 +250,18 @@ impl Renderer {
         }
         Ok(())
     }
+}
+
+fn cell_value(cell: &Cell) -> String {
+    match cell {
+        Cell::Empty => "null".to_owned(),
+        Cell::Text(text) => quoted(text),
+        Cell::Json(json) => json.clone(),
+    }
+}
+
+fn text_member(cell: &[u8]) -> String {
+    quoted(&String::from_utf8_lossy(cell))
 }
 
 fn clash(name: &str) -> String {
@@ -288,10 +294,13 @@ mod tests {
 
     #[test]
     fn members_are_added_at_the_end() {
-        let check = |object: &str, expect: &str| assert_eq!(with_members(object, "\"b\":1"), expect);
-        check("{}", "{\"b\":1}");
-        check("{ }", "{\"b\":1}");
-        check("{\"a\": [1, 2.50] }", "{\"a\": [1, 2.50],\"b\":1}");
-        check("{\"a\":\"{\"}", "{\"a\":\"{\",\"b\":1}");
+        check_members("{}", "{\"b\":1}");
+        check_members("{ }", "{\"b\":1}");
+        check_members("{\"a\": [1, 2.50] }", "{\"a\": [1, 2.50],\"b\":1}");
+        check_members("{\"a\":\"{\"}", "{\"a\":\"{\",\"b\":1}");
+    }
+
+    fn check_members(object: &str, expect: &str) {
+        assert_eq!(with_members(object, "\"b\":1"), expect);
     }
 }

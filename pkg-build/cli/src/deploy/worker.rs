@@ -93,10 +93,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let index = folder.path().join("index.pages");
         let site = folder.path().join(PLACES);
-        let write = |folder: &Path, name: &str, text: &str| {
-            fs::create_dir_all(folder).expect("the folder is ours");
-            fs::write(folder.join(name), text).expect("the folder is ours");
-        };
         ["root", "root.toponym", "aa", "bb"].iter().for_each(|name| write(&index, name, name));
         write(&index, "pages.json", r#"{"pages": ["aa"], "before": ["bb"]}"#);
         write(&site, "old", "old");
@@ -108,6 +104,11 @@ mod tests {
         };
         assert_eq!(there(Store::Assets), ["aa", "bb", "root"].map(Into::into).into());
         assert_eq!(there(Store::R2), BTreeSet::new());
+    }
+
+    fn write(folder: &Path, name: &str, text: &str) {
+        fs::create_dir_all(folder).expect("the folder is ours");
+        fs::write(folder.join(name), text).expect("the folder is ours");
     }
 
     #[test]

@@ -105,8 +105,6 @@ fn main() -> std::io::Result<()> {
 fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
     let &(country, lat, lon, reach, zone, _) = pick(&COUNTRIES, |country| country.5, rng);
     let &(class, code, _) = pick(&FEATURES, |feature| feature.2, rng);
-    // The sum of two even numbers lies rather in the middle.
-    let near = |middle: f64, reach: f64, rng: &mut Rng| middle + reach * (rng.f64() + rng.f64() - 1.0);
     let lat = near(lat, reach, rng);
     let lon = near(lon, reach * 1.3, rng);
     let name = name(rng);
@@ -127,6 +125,11 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
         rng.u32(..2_000)
     )
     .expect("a string can be written");
+}
+
+/// The sum of two even numbers lies rather in the middle.
+fn near(middle: f64, reach: f64, rng: &mut Rng) -> f64 {
+    middle + reach * (rng.f64() + rng.f64() - 1.0)
 }
 
 /// Picks a population from a hundred to a few millions, each factor of ten a tenth as often.

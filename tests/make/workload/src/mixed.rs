@@ -174,7 +174,6 @@ mod tests {
     use super::*;
 
     fn place(id: u64, role: Role, importance: f64) -> Record {
-        let name = |text: &str, class| Name { text: text.to_owned(), class, lang: None };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "city".into() },
@@ -187,6 +186,10 @@ mod tests {
             extent_m: 1_000.0,
             bounds: None,
         }
+    }
+
+    fn name(text: &str, class: NameClass) -> Name {
+        Name { text: text.to_owned(), class, lang: None }
     }
 
     /// Names a place: ids that differ by five have one name.

@@ -239,16 +239,12 @@ impl<'g> Maker<'g> {
 
     /// Makes a batch of queries as in a data import: names with their country, some misspelled, some without a country.
     fn batch(&self, rng: &mut Rng) -> Option<Case> {
-        let text = |case: Case| match case.question {
-            Question::Forward(text) | Question::Autocomplete(text) => Some(text),
-            _ => None,
-        };
         let one = |rng: &mut Rng| match rng.u8(..4) {
             0 => self.exact(rng),
             1 => self.forward_typo(rng),
             _ => self.city_country(rng),
         };
-        let queries = std::iter::repeat_with(|| one(rng).and_then(text)).flatten().take(BATCH).collect();
+        let queries = std::iter::repeat_with(|| one(rng).and_then(text_of)).flatten().take(BATCH).collect();
         Some(Case { question: Question::Batch(queries), right: Vec::new() })
     }
 
@@ -266,6 +262,13 @@ impl<'g> Maker<'g> {
     fn from(&self, name: &str) -> impl Iterator<Item = &(String, &'g Record)> {
         let start = self.by_name.partition_point(|(other, _)| other.as_str() < name);
         self.by_name[start..].iter()
+    }
+}
+
+fn text_of(case: Case) -> Option<String> {
+    match case.question {
+        Question::Forward(text) | Question::Autocomplete(text) => Some(text),
+        _ => None,
     }
 }
 
@@ -291,8 +294,11 @@ fn most_important<'g>(places: impl Iterator<Item = &'g Record>) -> Vec<Position>
 }
 
 fn position(place: &Record) -> Position {
-    let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(place.position.lat()), stored(place.position.lon()))
+    (in_steps(place.position.lat()), in_steps(place.position.lon()))
+}
+
+fn in_steps(degrees: f64) -> i32 {
+    (degrees * 1e5).round() as i32
 }
 
 fn display_name(place: &Record) -> &str {
@@ -319,8 +325,12 @@ fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
 
 /// Rounds a point to the contract's seven decimals.
 fn rounded(lat: f64, lon: f64) -> Coordinate {
-    let round = |degrees: f64| (degrees * 1e7).round() / 1e7;
-    Coordinate::new(round(lat), round(lon)).expect("a point of the globe is still one when it is rounded")
+    Coordinate::new(round_degrees(lat), round_degrees(lon))
+        .expect("a point of the globe is still one when it is rounded")
+}
+
+fn round_degrees(degrees: f64) -> f64 {
+    (degrees * 1e7).round() / 1e7
 }
 
 #[cfg(test)]
@@ -330,7 +340,19 @@ mod tests {
 
     fn gazetteer() -> Gazetteer {
         let names = ["Springfield", "Springdale", "Shelbyville", "Ogdenville", "North Haverbrook", "Capital City"];
-        let place = |(i, name): (usize, &&str)| Record {
+        let country = Record {
+            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
+            ..place((80, &"United States"))
+        };
+        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
+            .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
+        let border = |country| Border { of: Bordered::Country(country), rings: vec![ring.to_vec()] };
+        let places = names.iter().enumerate().map(place).chain([country]).collect();
+        Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
+    }
+
+    fn place((i, name): (usize, &&str)) -> Record {
+        Record {
             id: i as u64 + 1,
             kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
             names: vec![
@@ -344,16 +366,7 @@ mod tests {
             importance: 0.5 - i as f64 / 100.0,
             extent_m: 1_000.0,
             bounds: None,
-        };
-        let country = Record {
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            ..place((80, &"United States"))
-        };
-        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
-            .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
-        let border = |country| Border { of: Bordered::Country(country), rings: vec![ring.to_vec()] };
-        let places = names.iter().enumerate().map(place).chain([country]).collect();
-        Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
+        }
     }
 
     #[test]

@@ -49,12 +49,8 @@ pub fn check() {
         assert_eq!(code(opened.map(|_| JsValue::NULL)), "invalid_index", "trusted: {trusted:?}");
     }
     let trusting = Geocoder::new(index(), Some(true)).expect("the index is whole");
-    let at = |lat: f64, lon: f64| question(&[("lat", lat.into()), ("lon", lon.into())]);
-    let text = |text: &str| question(&[("text", text.into())]);
-    let with = |name: &str, value: JsValue| question(&[("text", "paris".into()), (name, value)]);
     assert!(trusting.reverse(at(48.86, 2.34)).expect("the point is on the Earth").is_object());
     let geocoder = Geocoder::new(index(), None).expect("the index is whole");
-    let first = |found: Result<JsValue, JsValue>| Array::from(&found.expect("the question is right")).get(0);
 
     let paris = first(geocoder.forward(text("paris")));
     assert_eq!(get(&paris, "lat").as_f64(), Some(48.85341));
@@ -115,6 +111,22 @@ pub fn check() {
         assert_eq!(code(outcome), "invalid_argument", "question {number}");
         assert!(!first(geocoder.forward(text("paris"))).is_undefined(), "after question {number}");
     }
+}
+
+fn first(found: Result<JsValue, JsValue>) -> JsValue {
+    Array::from(&found.expect("the question is right")).get(0)
+}
+
+fn with(name: &str, value: JsValue) -> JsValue {
+    question(&[("text", "paris".into()), (name, value)])
+}
+
+fn text(text: &str) -> JsValue {
+    question(&[("text", text.into())])
+}
+
+fn at(lat: f64, lon: f64) -> JsValue {
+    question(&[("lat", lat.into()), ("lon", lon.into())])
 }
 
 fn code(outcome: Result<JsValue, JsValue>) -> String {
