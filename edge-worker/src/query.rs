@@ -46,8 +46,8 @@ fn decode(text: &str) -> Result<String, QueryError> {
 }
 
 fn escapes_are_whole(text: &[u8]) -> bool {
-    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_hexdigit);
-    text.iter().enumerate().filter(|(_, byte)| **byte == b'%').all(|(at, _)| digit(at + 1) && digit(at + 2))
+    let mut escapes = text.iter().enumerate().filter(|(_, byte)| **byte == b'%');
+    escapes.all(|(at, _)| text.get(at + 1..at + 3).is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit)))
 }
 
 #[cfg(test)]

@@ -102,13 +102,13 @@ impl Sample {
 
 /// Finds the route of a path without a slash at its end.
 pub(crate) fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
-    let is_it = |known: &str| {
-        known == path
-            || known.rsplit_once('{').is_some_and(|(start, _)| {
-                path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/'))
-            })
-    };
-    ROUTES.into_iter().find(|(known, ..)| is_it(known))
+    ROUTES.into_iter().find(|(known, ..)| matches_path(known, path))
+}
+
+/// Tells whether a route, which may end in a parameter such as `{id}`, has this path.
+fn matches_path(route: &str, path: &str) -> bool {
+    let Some((start, _)) = route.rsplit_once('{') else { return route == path };
+    path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/'))
 }
 
 /// Handles a request; it never fails.
@@ -132,8 +132,8 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
 /// Answers a request that began at `start_ms` with `failure`, without routing it, and counts it like [`handle`] does.
 pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure, start_ms: u64) -> Response {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
-    let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
-    let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
+    let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_)))
+        if request.method != "OPTIONS" && methods(method).split(", ").any(|taken| taken == request.method));
     if geocodes && verify_token(platform, request).is_ok() {
         count(platform, failure.status(), None, start_ms);
     }

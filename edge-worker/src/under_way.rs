@@ -75,9 +75,12 @@ impl UnderWay {
             return;
         }
         self.swept_ms.set(now_ms);
-        let is_stalled = |held: &Held| now_ms >= held.since_ms + STALLED_MS;
-        let stalled: Vec<_> = self.requests.borrow_mut().extract_if(|_, held| is_stalled(held)).collect();
-        stalled.into_iter().for_each(|(_, held)| held.waker.wake());
+        let mut requests = self.requests.borrow_mut();
+        let stalled: Vec<_> = requests.extract_if(|_, held| now_ms >= held.since_ms + STALLED_MS).collect();
+        drop(requests);
+        for (_, held) in stalled {
+            held.waker.wake();
+        }
     }
 }
 

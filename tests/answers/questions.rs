@@ -194,10 +194,10 @@ fn a_rare_country_is_found_by_one_letter() {
             let letter = letter.to_string();
             let found = ENGINE
                 .autocomplete(&Search { filter: Filter::in_countries(&[country]), ..Search::new(&letter, FEW_PLACES) });
-            let is_it = |lat: f64, lon: f64| {
-                (lat - place.position.lat()).abs() < 1e-4 && (lon - place.position.lon()).abs() < 1e-4
-            };
-            assert!(found.iter().any(|found| is_it(found.lat, found.lon)), "{name} by {letter}: {found:?}");
+            let is_found = found.iter().any(|found| {
+                (found.lat - place.position.lat()).abs() < 1e-4 && (found.lon - place.position.lon()).abs() < 1e-4
+            });
+            assert!(is_found, "{name} by {letter}: {found:?}");
             asked += 1;
         }
     }

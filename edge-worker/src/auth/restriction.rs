@@ -106,8 +106,11 @@ const MAPPED_BITS: u8 = 96;
 /// unmapped (decision 34).
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(v6) = network else { return network };
-    let unmapped = || Ipv4Net::new(v6.addr().to_ipv4_mapped()?, v6.prefix_len().checked_sub(MAPPED_BITS)?).ok();
-    unmapped().map_or(network, IpNet::V4)
+    unmap(v6).map_or(network, IpNet::V4)
+}
+
+fn unmap(network: ipnet::Ipv6Net) -> Option<Ipv4Net> {
+    Ipv4Net::new(network.addr().to_ipv4_mapped()?, network.prefix_len().checked_sub(MAPPED_BITS)?).ok()
 }
 
 fn rule_covers(rule: &str, host: &str) -> bool {

@@ -379,12 +379,14 @@ impl Key {
         let lost = self.requests.lost();
         lost.keys().for_each(|month| note(&mut months, *month, 0));
         months.sort_by_key(|closed| closed.month);
-        let usage = |Closed { month, used, billing }: Closed| {
+        let mut usage = Vec::new();
+        for Closed { month, used, billing } in months.into_iter().rev() {
             let billing = billing.unwrap_or(present);
             let lost = lost.get(&month).copied().unwrap_or(0);
-            MonthUsage { month: month.name(), used, lost, overage: billing.overage(used), billing: Some(billing) }
-        };
-        months.into_iter().rev().map(usage).collect()
+            let overage = billing.overage(used);
+            usage.push(MonthUsage { month: month.name(), used, lost, overage, billing: Some(billing) });
+        }
+        usage
     }
 }
 

@@ -216,13 +216,14 @@ fn clear(sql: &SqlStorage) -> Result<()> {
 
 /// Copies all tables but that of the record; none if the key does not exist.
 fn copy_tables(sql: &SqlStorage) -> Result<Vec<Table>> {
-    let pack = |name: String| {
-        let columns = columns_of(sql, &name)?;
-        let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));
-        let rows = sql.exec(&query, None)?.one::<Json>()?.json;
-        Ok(Table { name, columns, rows })
-    };
-    other_tables(sql)?.into_iter().map(pack).collect()
+    other_tables(sql)?.into_iter().map(|name| pack(sql, name)).collect()
+}
+
+fn pack(sql: &SqlStorage, name: String) -> Result<Table> {
+    let columns = columns_of(sql, &name)?;
+    let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));
+    let rows = sql.exec(&query, None)?.one::<Json>()?.json;
+    Ok(Table { name, columns, rows })
 }
 
 fn unpack(sql: &SqlStorage, Table { name, columns, rows }: &Table) -> Result<()> {

@@ -261,9 +261,11 @@ impl Board {
         if first > last {
             return Probes::default();
         }
-        let good = |(at, hour): (&u64, &Hour)| (hour.good >> first.saturating_sub(at * HOUR_MINUTES)).count_ones();
-        let good = self.hours.range(first / HOUR_MINUTES..).map(good).sum::<u32>();
-        Probes { total: last - first + 1, good: good.into() }
+        let mut good = 0;
+        for (at, hour) in self.hours.range(first / HOUR_MINUTES..) {
+            good += u64::from((hour.good >> first.saturating_sub(at * HOUR_MINUTES)).count_ones());
+        }
+        Probes { total: last - first + 1, good }
     }
 
     /// Drops the hours before `first`.

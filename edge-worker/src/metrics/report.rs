@@ -149,8 +149,7 @@ fn part_of(latencies: &Latencies) -> Part {
 }
 
 fn latency(latencies: &Latencies) -> Latency {
-    let quantile = |quantile| latencies.quantile(quantile);
-    Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
+    Latency { p50: latencies.quantile(0.5), p95: latencies.quantile(0.95), p99: latencies.quantile(0.99) }
 }
 
 /// Returns the points of the last `hours`, the oldest first. A bucket without requests has none.

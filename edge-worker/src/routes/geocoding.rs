@@ -73,7 +73,6 @@ pub async fn read<B: Body>(
 ) -> Reading {
     let query = request.query.as_str();
     let accepted = request.header("accept-language");
-    let id = || request.path.trim_end_matches('/').rsplit('/').next();
     let source = Source::Query(query);
     let read = match operation {
         Operation::Forward => {
@@ -87,7 +86,10 @@ pub async fn read<B: Body>(
         }
         Operation::Reverse => reverse(source, accepted),
         Operation::PlaceByCode => place(None, source, accepted),
-        Operation::PlaceById => place(id(), source, accepted),
+        Operation::PlaceById => {
+            let id = request.path.trim_end_matches('/').rsplit('/').next();
+            place(id, source, accepted)
+        }
         Operation::Batch => {
             let accepted = accepted.map(str::to_owned);
             batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)

@@ -34,8 +34,7 @@ const OTHERS: [&str; 12] = [
 /// Lists the tests whose names have too many words.
 pub fn long_test_names(files: &[Source]) -> Vec<String> {
     let names = files.iter().flat_map(|file| file.functions().into_iter().map(move |function| (file, function)));
-    let is_long = |name: &str| name.split('_').count() > MOST_WORDS;
-    let long = names.filter(|(_, function)| function.is_test && is_long(&function.name));
+    let long = names.filter(|(_, function)| function.is_test && function.name.split('_').count() > MOST_WORDS);
     long.map(|(file, function)| format!("{}:{}: {}", file.name, function.line + 1, function.name)).collect()
 }
 

@@ -58,9 +58,10 @@ fn main() -> Result<()> {
 
 /// Keeps all countries, and the places of some.
 fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
-    let is_wanted = |place: &Record| place.kind.role == Role::Country || COUNTRIES.contains(&&place.country);
-    let is_without = |place: &Record| without.is_none_or(|id| place.id != id && place.parent != Some(id));
-    all.places.retain(|place| is_wanted(place) && is_without(place));
+    all.places.retain(|place| place.kind.role == Role::Country || COUNTRIES.contains(&&place.country));
+    if let Some(without) = without {
+        all.places.retain(|place| place.id != without && place.parent != Some(without));
+    }
     let kept: HashSet<u64> = all.places.iter().map(|place| place.id).collect();
     all.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
     all.further_countries.retain(|further| kept.contains(&further.region));

@@ -3,20 +3,21 @@
 //! Every request to an object and all that it stores pass through JSON. [`InMemory::end`] ends an object without a word, so that
 //! what it did not store is lost; [`InMemory::sleep`] ends it after its alarm, as the platform does.
 
+mod requests;
+mod stored;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::clock::Clock;
-use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::demo;
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::home::{Home, StoredRecord, Table};
@@ -24,10 +25,8 @@ use toponym_edge::durable::key::{Key, KeyWrite, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::error::Failure;
-use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
 use toponym_edge::meter::exchanges::Exchanges;
-use toponym_edge::meter::ledger::{Ledger, Saved};
-use toponym_edge::meter::month::Month;
+use toponym_edge::meter::ledger::Ledger;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::flush;
@@ -39,6 +38,10 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::index::WriteError;
 use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
 use toponym_engine::{Engine, Gazetteer};
+
+pub use requests::{TestBody, credentials, json_of, poll, request, run};
+pub use stored::Stored;
+use stored::read;
 
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
@@ -102,18 +105,6 @@ pub struct InMemory {
     /// Number of random values so far. All values are distinct.
     drawn: Cell<u16>,
     memory: Memory,
-}
-
-/// Storage of an object: JSON, as on the platform.
-#[derive(Clone, Default, PartialEq)]
-pub struct Stored {
-    pub record: Option<String>,
-    requests: Option<String>,
-    exchanges: Option<String>,
-    months: BTreeMap<Month, Closed>,
-    alarm_ms: Option<u64>,
-    /// Number of rows that were written so far, and of alarms that were set.
-    pub written: u32,
 }
 
 fn write_index(gazetteer: &Gazetteer) -> Vec<u8> {
@@ -510,115 +501,10 @@ impl InMemory {
     }
 }
 
-fn read<T: DeserializeOwned>(json: Option<&str>) -> Option<T> {
-    json.map(|json| serde_json::from_str(json).expect("a row survives its JSON form"))
-}
-
-fn row(value: &impl Serialize) -> Option<String> {
-    Some(serde_json::to_string(value).expect("a row is JSON"))
-}
-
-impl Stored {
-    /// Tells whether requests or exchanges are counted.
-    pub fn has_counts(&self) -> bool {
-        self.requests.is_some() || self.exchanges.is_some()
-    }
-
-    /// Tells whether an alarm will come.
-    pub fn has_alarm(&self) -> bool {
-        self.alarm_ms.is_some()
-    }
-
-    /// Tells whether a record is stored.
-    pub fn has_record(&self) -> bool {
-        self.record.is_some()
-    }
-
-    /// Returns the stored row of the requests.
-    pub fn saved(&self) -> Option<Saved> {
-        read(self.requests.as_deref())
-    }
-
-    /// Makes the months those of a version that stored no terms with them.
-    pub fn forget_billing(&mut self) {
-        self.months.values_mut().for_each(|closed| closed.billing = None);
-    }
-
-    /// Keeps `record` of all that is stored. An alarm that was set comes nevertheless.
-    fn leave(&mut self, record: Option<String>) {
-        *self = Self { record, written: self.written, alarm_ms: self.alarm_ms, ..Self::default() };
-    }
-
-    fn apply(&mut self, change: &KeyWrite) {
-        self.written += 1;
-        match change {
-            KeyWrite::Record(record) => self.record = row(record),
-            KeyWrite::Requests(requests) => self.requests = row(requests),
-            KeyWrite::Exchanges(exchanges) => self.exchanges = row(exchanges),
-            KeyWrite::Closed(closed) => drop(self.months.insert(closed.month, *closed)),
-            KeyWrite::Alarm(alarm_ms) => self.alarm_ms = Some(*alarm_ms),
-            KeyWrite::MovedOut(moved) => self.leave(row(moved)),
-            KeyWrite::Deleted => self.leave(row(&StoredRecord::Deleted { deleted: true })),
-            KeyWrite::Tables(_) => unreachable!("the platform unpacks them"),
-            KeyWrite::Delete => *self = Self::default(),
-        }
-    }
-}
-
-/// Creates a request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
-pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<TestBody> {
-    let (method, target) = line.split_once(' ').expect("a request line");
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-    Request {
-        method: method.to_owned(),
-        is_secure: sent(":scheme").is_none_or(|scheme| scheme == "https"),
-        host: sent(":host").unwrap_or_else(|| "api.test".into()),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, sent(name)?))).collect(),
-        ip: toponym_edge::http::parse_ip(&sent(":ip").unwrap_or_else(|| "203.0.113.7".into())),
-        body: TestBody(body.as_bytes().to_vec()),
-    }
-}
-
 /// Returns a message behind its way to an object, as JSON.
 fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
     let wire = serde_json::to_string(message).expect("a message is JSON");
     serde_json::from_str(&wire).expect("a message survives its JSON form")
-}
-
-/// A body that is there already.
-pub struct TestBody(Vec<u8>);
-
-impl Body for TestBody {
-    async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        if self.0.len() > cap { Err(BodyError::TooLarge) } else { Ok(self.0) }
-    }
-}
-
-/// Returns the body of a token request of `gck_<name>`.
-pub fn credentials(name: &str) -> String {
-    format!(r#"{{"apiKey":"gck_{name}","apiSecret":"gcs_{name}"}}"#)
-}
-
-/// Returns the JSON body of a response.
-pub fn json_of(response: &Response) -> Value {
-    let body = response.body.as_deref().expect("the response has a body");
-    serde_json::from_slice(body).expect("every body is JSON")
-}
-
-/// Runs a future of this platform, which does not wait but for a slow object.
-pub fn run<T>(future: impl Future<Output = T>) -> T {
-    match poll(pin!(future)) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("nothing in memory waits"),
-    }
-}
-
-/// Polls a future once.
-pub fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
 /// Lets the clock go on.
