@@ -267,7 +267,7 @@ async fn decide<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) 
         let left_ms = until_ms.saturating_sub(platform.now_ms());
         let (decision, answered) = {
             let admissions = platform.memory().admissions.borrow();
-            let answered = admissions.answered(charge.key).filter(|_| left_ms > 0);
+            let answered = admissions.answer_gate(charge.key).filter(|_| left_ms > 0);
             (admissions.decide(charge, platform.now_ms()), answered.map(|gate| gate.wait_until_open(platform, left_ms)))
         };
         match answered.filter(|_| decision == Decision::Wait) {

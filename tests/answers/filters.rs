@@ -87,7 +87,7 @@ impl World {
     }
 
     /// Finds the areas of a role that have a name or a code.
-    fn called(&self, name: &str, role: Role) -> Vec<&Record> {
+    fn places_called(&self, name: &str, role: Role) -> Vec<&Record> {
         let named = self.names(&fold(name), false).iter().map(|&(_, at)| at);
         let coded = self.coded.get(&name.to_ascii_uppercase()).into_iter().flatten().copied();
         let all: BTreeSet<usize> = named.chain(coded).collect();
@@ -103,7 +103,7 @@ impl World {
     }
 
     /// Finds the places with such a name that a filter admits.
-    fn passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
+    fn ids_passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
         let places = self.names(text, is_prefix).iter().map(|&(_, at)| &self.places[at]);
         places.filter(|place| self.admits(filter, place)).map(|place| place.id).collect()
     }
@@ -232,7 +232,7 @@ fn compare(seed: u64, is_prefix: bool, text: impl Fn(&mut Rng, &Record) -> Strin
         assert!(WORLD.admits(&filter, place), "{filter:?}");
         let text = text(&mut rng, place);
         let ask = |filter| find(&search(&text, filter));
-        let expect = WORLD.passing(&fold(&text), is_prefix, &filter);
+        let expect = WORLD.ids_passing(&fold(&text), is_prefix, &filter);
         let what = format!("{text} with {filter:?}");
         let again = |bounds| ask(Filter { bounds: Some(bounds), ..filter });
         check(&what, &ask(filter), |place| WORLD.admits(&filter, place), &expect, again);
@@ -356,7 +356,7 @@ fn fields_find_all_places_in_areas() {
             state: of_role(Role::State),
             country: of_role(Role::Country),
         };
-        let wanted: Vec<Vec<&Record>> = chosen.iter().map(|&(role, word)| WORLD.called(word, role)).collect();
+        let wanted: Vec<Vec<&Record>> = chosen.iter().map(|&(role, word)| WORLD.places_called(word, role)).collect();
         let passes = |place: &Record| {
             (!is_city || matches!(place.kind.role, Role::City | Role::Quarter))
                 && wanted.iter().all(|areas| areas.iter().any(|area| WORLD.lies_in(place, area)))

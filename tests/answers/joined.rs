@@ -37,9 +37,9 @@ fn two_joined_parts_answer_as_the_whole() {
         keep_known(&mut all);
     }
     let [first, second] = dealt_out(&all);
-    let whole = opened(&all);
-    let mut joined = opened(&first);
-    joined.join(opened(&second));
+    let whole = open(&all);
+    let mut joined = open(&first);
+    joined.join(open(&second));
 
     let mut rng = Rng::with_seed(18);
     let mut tally = Tally::default();
@@ -97,7 +97,7 @@ fn keep_known(gazetteer: &mut Gazetteer) {
     gazetteer.further_countries.retain(|further| kept.contains(&further.region));
 }
 
-fn opened(gazetteer: &Gazetteer) -> Engine {
+fn open(gazetteer: &Gazetteer) -> Engine {
     Engine::open(index::write(gazetteer).expect("the places are those of an index")).expect("the index is whole")
 }
 

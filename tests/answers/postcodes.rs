@@ -73,7 +73,7 @@ fn codes_are_where_everybody_knows() {
     let cases: Vec<Case> = reader.deserialize().collect::<Result<_, _>>().expect("the cases are rows");
     for (tag, floor) in FLOORS {
         let of_tag: Vec<&Case> = cases.iter().filter(|case| case.tag == tag).collect();
-        let missed: Vec<String> = of_tag.iter().filter_map(|case| missed(case)).collect();
+        let missed: Vec<String> = of_tag.iter().filter_map(|case| miss(case)).collect();
         println!("{tag}: {} of {} right\n  {}", of_tag.len() - missed.len(), of_tag.len(), missed.join("\n  "));
         let share = 1.0 - missed.len() as f64 / of_tag.len() as f64;
         assert!(share >= floor, "{tag}: {share} is below {floor}");
@@ -81,7 +81,7 @@ fn codes_are_where_everybody_knows() {
 }
 
 /// Returns what was answered instead, if a case is missed.
-fn missed(case: &Case) -> Option<String> {
+fn miss(case: &Case) -> Option<String> {
     let found = BOTH.forward(&Search::new(&case.query, 1));
     let is_met = found.first().is_some_and(|place| case.is_met_by(place));
     (!is_met).then(|| format!("{} -> {}", case.query, found.first().map_or_else(|| "nothing".to_owned(), line)))

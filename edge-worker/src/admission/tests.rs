@@ -77,7 +77,7 @@ impl World {
                 refused => refused.into(),
             },
             Decision::Refuse(Denial::UnknownKey) => "unknown".into(),
-            Decision::Refuse(Denial::Refused(refusal, standing)) => denied(&refusal, standing),
+            Decision::Refuse(Denial::Refused(refusal, standing)) => describe_refusal(&refusal, standing),
             other => panic!("{other:?}"),
         }
     }
@@ -90,13 +90,13 @@ fn charge(caller: &Caller, cost: u32) -> Charge<'_> {
 fn outcome(reply: &Reply) -> String {
     match reply {
         Reply::Admitted { .. } => "admitted".into(),
-        Reply::Refused { refusal, standing, .. } => denied(refusal, *standing),
+        Reply::Refused { refusal, standing, .. } => describe_refusal(refusal, *standing),
         Reply::UnknownKey => "unknown".into(),
         other => panic!("{other:?}"),
     }
 }
 
-fn denied(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
+fn describe_refusal(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
     let reason = match refusal {
         Refusal::Rate { retry_after } => format!("rate, wait {retry_after},"),
         refusal => format!("{refusal:?},").to_lowercase(),

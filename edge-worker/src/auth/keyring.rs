@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn keys_are_erased() {
-        fn erased(_: &impl zeroize::ZeroizeOnDrop) {}
+        fn require_erasure(_: &impl zeroize::ZeroizeOnDrop) {}
         let ring = Keyring::parse(&format!(r#"{{"active":"k1","keys":{{"k1":"{K}"}}}}"#)).expect("a good ring");
-        ring.keys.values().for_each(erased);
+        ring.keys.values().for_each(require_erasure);
     }
 
     #[test]

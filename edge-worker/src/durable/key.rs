@@ -114,14 +114,14 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (Command::Show, Stored::Key(key)) => {
             let mut writes = key.settle(None, now_ms);
             writes.extend(key.take_unsaved());
-            (key.shown(), writes)
+            (key.view(), writes)
         }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
         (Command::Leave { location, .. }, Stored::Key(key)) if key.record.location == Some(location) => {
-            (key.shown(), Vec::new())
+            (key.view(), Vec::new())
         }
         (Command::Leave { location, tables }, Stored::Key(key)) => {
-            let moved = key.moved(location, tables);
+            let moved = key.move_to(location, tables);
             *stored = Stored::Moved(Box::new(moved.clone()));
             (Reply::Moved(moved.clone()), vec![KeyWrite::MovedOut(Box::new(moved))])
         }
@@ -155,7 +155,7 @@ fn moved_out(command: Command, moved: Moved, stored: &mut Stored) -> (Reply, Vec
 
 fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
     let key = Key::new(record);
-    let reply = key.shown();
+    let reply = key.view();
     let change = KeyWrite::Record(Box::new(key.record.clone()));
     *stored = Stored::Key(Box::new(key));
     (reply, vec![change])
@@ -210,7 +210,7 @@ impl Key {
     }
 
     /// Returns what the object knows of the key once it has moved out.
-    fn moved(&self, location: Location, tables: Vec<Table>) -> Moved {
+    fn move_to(&self, location: Location, tables: Vec<Table>) -> Moved {
         let moved_to = Home { number: self.record.moves + 1, location: Some(location) };
         Moved { moved_to, luggage: Some(Box::new(Luggage { record: self.record.clone(), tables })) }
     }
@@ -332,14 +332,14 @@ impl Key {
         let mut writes = self.close(now_ms);
         self.record.apply(patch);
         writes.push(KeyWrite::Record(Box::new(self.record.clone())));
-        (self.shown(), writes)
+        (self.view(), writes)
     }
 
     /// Stores the billing terms of past months. The current terms are those at their end, because every change starts
     /// with this step.
     fn close(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let before = self.closed.clone();
-        if let Some((month, used)) = self.requests.finished(now_ms) {
+        if let Some((month, used)) = self.requests.finished_month(now_ms) {
             note(&mut self.closed, month, used);
         }
         let billing = self.record.billing();
@@ -350,7 +350,7 @@ impl Key {
         changed.copied().map(KeyWrite::Closed).collect()
     }
 
-    fn shown(&self) -> Reply {
+    fn view(&self) -> Reply {
         let record = &self.record;
         let limits = self.record.limits();
         Reply::Shown(Box::new(KeyView {

@@ -147,11 +147,11 @@ impl GeocodeRequest {
     /// Returns the answer, or what it needs.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         match self {
-            Self::Forward(text, format) => shown(text.forward(places), |found| format.many(&found)),
-            Self::Autocomplete(text, format) => shown(text.autocomplete(places), |found| format.many(&found)),
+            Self::Forward(text, format) => respond(text.forward(places), |found| format.many(&found)),
+            Self::Autocomplete(text, format) => respond(text.autocomplete(places), |found| format.many(&found)),
             Self::Reverse(asked, format) => {
                 let is_list = asked.near.limit.is_some();
-                shown(asked.near.places(asked.point, places), |found| near(&found, is_list, *format))
+                respond(asked.near.places(asked.point, places), |found| near(&found, is_list, *format))
             }
             Self::Batch(batch) => batch.answer(places),
             Self::Place(lookup, format) => {
@@ -167,7 +167,7 @@ fn near(found: &[Place], is_list: bool, format: Format) -> Result<Response, Fail
 }
 
 /// Creates the response that shows what was found.
-fn shown<T>(
+fn respond<T>(
     found: Result<Answer<T>, Fault>,
     show: impl FnOnce(T) -> Result<Response, Failure>,
 ) -> Answer<Result<Response, Failure>> {

@@ -186,7 +186,7 @@ impl State {
     }
 
     /// Sorts the parts whose order has no meaning: equal states are to be equal.
-    fn sorted(mut self) -> Self {
+    fn sort(mut self) -> Self {
         self.counted.sort();
         self.stored.sort();
         self.network.sort();
@@ -406,7 +406,7 @@ impl Model for Leases {
                 state.end();
             }
         }
-        Some(state.sorted())
+        Some(state.sort())
     }
 
     fn properties(&self) -> Vec<Property<Self>> {

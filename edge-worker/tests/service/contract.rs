@@ -61,7 +61,7 @@ fn check(response: &Response, expect: &str) {
 }
 
 /// Returns the units that the key has left in its minute, by the header.
-fn remaining(response: &Response) -> Option<u32> {
+fn remaining_units(response: &Response) -> Option<u32> {
     response.header("x-ratelimit-remaining").map(|left| left.parse().expect("a number"))
 }
 
@@ -123,14 +123,14 @@ fn every_geocoding_route_is_limited_alike() {
         for left in [1, 0] {
             let response = platform.send_as(&token, line, body);
             check(&response, "200");
-            assert_eq!(remaining(&response), Some(left));
+            assert_eq!(remaining_units(&response), Some(left));
             assert_eq!(response.header("x-ratelimit-limit"), Some("2"));
         }
         let refused = platform.send_as(&token, line, body);
         check(&refused, "429 Rate limit exceeded");
         let reset: u64 = refused.header("x-ratelimit-reset").and_then(|reset| reset.parse().ok()).expect("a moment");
         assert_eq!(
-            (remaining(&refused), json_of(&refused)["retryAfter"].as_u64()),
+            (remaining_units(&refused), json_of(&refused)["retryAfter"].as_u64()),
             (Some(0), Some(reset - NOON / 1_000))
         );
         platform.clock.set(reset * 1_000);
@@ -139,7 +139,7 @@ fn every_geocoding_route_is_limited_alike() {
         check(&refused, "403 Monthly quota exceeded");
         let body = json_of(&refused);
         assert_eq!((&body["quotaType"], &body["resetAt"]), (&json!("monthly"), &json!("2026-12-01T00:00:00.000Z")));
-        assert_eq!(remaining(&refused), Some(1), "the month comes first");
+        assert_eq!(remaining_units(&refused), Some(1), "the month comes first");
     }
 }
 
@@ -167,7 +167,7 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
 
         let response = send();
         check(&response, "200");
-        assert_eq!(remaining(&response), Some(599), "nothing before was charged");
+        assert_eq!(remaining_units(&response), Some(599), "nothing before was charged");
         assert_eq!(platform.log.borrow().len(), 4, "each failure leaves a line");
         assert!(platform.log.borrow().iter().all(|line| !line.contains("Paris") && !line.contains(&token)));
     }
@@ -188,7 +188,7 @@ fn a_charge_that_comes_too_late_is_none() {
         self::check(&response, expect);
         platform.delay_ms.set(1);
         let used = if expect == "200" { queries as u32 } else { 0 };
-        assert_eq!(remaining(&platform.send_as(&token, ROUTES[0].0, "")), Some(99_999 - used));
+        assert_eq!(remaining_units(&platform.send_as(&token, ROUTES[0].0, "")), Some(99_999 - used));
     };
     for queries in [1, 100] {
         check(queries, 1_000, "200");
@@ -206,7 +206,7 @@ fn bad_requests_are_named_and_cost_one() {
         let response = platform.send_as(&token, line, body);
         self::check(&response, expect);
         left -= 1;
-        assert_eq!(remaining(&response), Some(left), "{line} costs 1");
+        assert_eq!(remaining_units(&response), Some(left), "{line} costs 1");
     };
     let long = "a".repeat(501);
     check("GET /v1/geocoding/forward", "", "400 query parameter is required");
@@ -298,7 +298,7 @@ fn batches_are_charged_by_item_all_or_nothing() {
     };
     let check = |response: &Response, expect: &str, left: u32| {
         self::check(response, expect);
-        assert_eq!(remaining(response), Some(left));
+        assert_eq!(remaining_units(response), Some(left));
     };
     check(&batch(20), "200", 10);
     check(&batch(11), "429 Rate limit exceeded", 10);
@@ -364,12 +364,12 @@ fn exchanges_are_limited_by_key() {
     for n in 0..100 {
         let right = credentials("localdemo");
         let response = platform.send(TOKEN, if n % 2 == 0 { wrong } else { &right });
-        assert_eq!((remaining(&response), response.status), (Some(99 - n), if n % 2 == 0 { 401 } else { 200 }));
+        assert_eq!((remaining_units(&response), response.status), (Some(99 - n), if n % 2 == 0 { 401 } else { 200 }));
     }
     check(&platform.send(TOKEN, &credentials("localdemo")), "429 Rate limit exceeded");
     let token = InMemory::new().token("localdemo");
     let response = platform.send_as(&token, ROUTES[0].0, "");
-    assert_eq!(remaining(&response), Some(99_999), "exchanges are not geocoding requests");
+    assert_eq!(remaining_units(&response), Some(99_999), "exchanges are not geocoding requests");
 }
 
 #[test]
@@ -390,9 +390,9 @@ fn a_plan_change_holds_on_the_next_request() {
     let platform = InMemory::new();
     platform.create("shop", Plan::Free, |_| {});
     let token = platform.token("shop");
-    assert_eq!(remaining(&platform.send_as(&token, ROUTES[0].0, "")), Some(29));
+    assert_eq!(remaining_units(&platform.send_as(&token, ROUTES[0].0, "")), Some(29));
     patch(&platform, "shop", Patch { plan: Some(Plan::Growth), ..Patch::default() });
-    assert_eq!(remaining(&platform.send_as(&token, ROUTES[0].0, "")), Some(598));
+    assert_eq!(remaining_units(&platform.send_as(&token, ROUTES[0].0, "")), Some(598));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn left(platform: &InMemory, token: &str) -> u32 {
 }
 
 /// Returns the units that are billed.
-fn billed(platform: &InMemory) -> u64 {
+fn billed_units(platform: &InMemory) -> u64 {
     match platform.command("gck_big", Command::Show) {
         Reply::Shown(view) => view.usage.iter().map(|month| month.used).sum(),
         other => panic!("{other:?}"),
@@ -162,14 +162,14 @@ fn a_charge_whose_request_failed_is_given_back() {
     platform.defect.set(true);
     assert_eq!(forward().status, 500);
     platform.defect.set(false);
-    assert_eq!(billed(&platform), 1);
+    assert_eq!(billed_units(&platform), 1);
     // The first report is lost, and so is the reply to a charge that the object took.
     platform.loses_reply.set(true);
     assert_eq!(forward().status, 503);
-    assert_eq!(billed(&platform), 1, "the first one came back, the second one was charged");
+    assert_eq!(billed_units(&platform), 1, "the first one came back, the second one was charged");
     platform.loses_reply.set(true);
     tend(&platform, 40, 100);
-    assert_eq!(billed(&platform), 0);
+    assert_eq!(billed_units(&platform), 0);
     assert!(platform.memory().admissions.borrow().due(platform.clock.get()).is_some(), "nothing has confirmed it");
     pass(&platform, 1_000);
     tend(&platform, 40, 100);

@@ -35,11 +35,11 @@ fn relocate(platform: &InMemory, location: &str) -> Response {
     platform.send_as(ADMIN, "POST /admin/keys/gck_shop/location", &body)
 }
 
-fn used(platform: &InMemory) -> Value {
+fn used_units(platform: &InMemory) -> Value {
     json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""))["usage"][0]["used"].clone()
 }
 
-fn remaining(response: &Response) -> (u16, Option<&str>) {
+fn remaining_units(response: &Response) -> (u16, Option<&str>) {
     (response.status, response.header("x-ratelimit-remaining"))
 }
 
@@ -51,12 +51,12 @@ fn a_key_that_moves_takes_everything_along() {
     let moved = relocate(&platform, "weur");
     assert_eq!((moved.status, &json_of(&moved)["location"]), (200, &json!("weur")));
     assert_eq!(platform.placed.borrow()["gck_shop/1"].as_deref(), Some("weur"), "the new object is made there");
-    assert_eq!(remaining(&send()), (200, Some("5")), "the minute goes on");
-    assert_eq!(used(&platform), 5, "and the month");
+    assert_eq!(remaining_units(&send()), (200, Some("5")), "the minute goes on");
+    assert_eq!(used_units(&platform), 5, "and the month");
     let again = relocate(&platform, "weur");
     assert_eq!((again.status, platform.objects.borrow().contains_key("gck_shop/2")), (200, false), "it is there");
     assert_eq!(relocate(&platform, "oc").status, 200);
-    assert_eq!(remaining(&send()), (200, Some("4")));
+    assert_eq!(remaining_units(&send()), (200, Some("4")));
     assert!(!platform.token("shop").is_empty(), "its secret goes with it");
     let left = platform.objects.borrow();
     assert!(!left[KEY].has_counts() && !left["gck_shop/1"].has_counts(), "nothing stays behind");
@@ -79,14 +79,18 @@ fn a_moving_key_counts_a_word_once() {
             }
             let line = format!("GET /v1/geocoding/autocomplete?q={}", &"Parism"[..=typed]);
             let left = (599 - typed).to_string();
-            assert_eq!(remaining(&platform.send_as(&token, &line, "")), (200, Some(left.as_str())), "{moves_before}");
+            assert_eq!(
+                remaining_units(&platform.send_as(&token, &line, "")),
+                (200, Some(left.as_str())),
+                "{moves_before}"
+            );
             pass(&platform, 200);
         }
         tend(&platform, 40, 100);
         assert!(!is_lent("gck_shop/1"), "it was reported there");
-        assert_eq!(used(&platform), 6, "{moves_before}");
+        assert_eq!(used_units(&platform), 6, "{moves_before}");
         platform.end("gck_shop/1");
-        assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("593")), "{moves_before}");
+        assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("593")), "{moves_before}");
         let shown = json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""));
         assert_eq!((&shown["usage"][0]["used"], shown["usage"][0].get("lost")), (&json!(7), None));
     }
@@ -114,7 +118,7 @@ fn a_moving_key_takes_usage_without_reserve() {
     let woken = platform.objects.borrow()[KEY].clone();
     assert_eq!((woken.written, woken.has_counts(), woken.has_alarm()), (left.written, false, false));
     platform.end("gck_shop/1");
-    assert_eq!(used(&platform), 100);
+    assert_eq!(used_units(&platform), 100);
 }
 
 #[test]
@@ -168,8 +172,8 @@ fn a_move_goes_on_whatever_is_lost() {
                 assert_eq!(relocate(&platform, "weur").status, 200, "{lost}: {first}");
             }
             let response = platform.send_as(&token, ONE, "");
-            assert_eq!(remaining(&response), (200, Some("6")), "{lost}: {first}");
-            assert_eq!(used(&platform), 4);
+            assert_eq!(remaining_units(&response), (200, Some("6")), "{lost}: {first}");
+            assert_eq!(used_units(&platform), 4);
             let shown = json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""));
             assert_eq!(shown["location"], "weur", "{lost}: the decision stands");
         }
@@ -187,7 +191,7 @@ fn late_questions_find_an_object_that_has_left() {
         );
     }
     assert!(matches!(ask_at(&platform, 1, charge()), Ok(Reply::Admitted { .. })));
-    assert_eq!(used(&platform), 1);
+    assert_eq!(used_units(&platform), 1);
 }
 
 fn ask_at(platform: &InMemory, number: u32, command: Command) -> Result<Reply, Failure> {
@@ -208,12 +212,12 @@ fn luggage_that_comes_again_changes_nothing() {
     let arrive =
         || Command::Arrive { home: moved.moved_to, luggage: moved.luggage.clone().expect("it takes all along") };
     assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("8")));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("8")));
     assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("7")));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("7")));
     assert_eq!(relocate(&platform, "weur").status, 200);
     assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("6")));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("6")));
     assert_eq!(platform.send_as(ADMIN, "DELETE /admin/keys/gck_shop", "").status, 204);
     assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
     let again = Command::Arrive {
@@ -261,7 +265,7 @@ fn no_minute_has_more_than_the_limit() {
             let in_minute = admitted.iter().filter(|at| **at + 60_000 > now).count();
             assert!(in_minute <= 10, "seed {seed}: {in_minute} in a minute");
         }
-        let counted = used(&platform).as_u64().unwrap_or(0);
+        let counted = used_units(&platform).as_u64().unwrap_or(0);
         let known = admitted.len() as u64;
         assert!((known..=known + unsure).contains(&counted), "seed {seed}: {known}, {unsure} unsure, but {counted}");
         assert!(platform.clock.get() > NOON);

@@ -29,7 +29,7 @@ const BATCH: &str = r#"{"queries":["Paris","Parma Heights",{"lat":48.85,"lon":2.
 #[test]
 fn the_same_answers_in_pages() {
     let whole = InMemory::new();
-    let paged = InMemory::paged(&[]);
+    let paged = InMemory::with_pages(&[]);
     let token = whole.token("localdemo");
     let of_paged = paged.token("localdemo");
     let batch = "POST /v1/geocoding/batch";
@@ -71,7 +71,7 @@ fn of_ones_own() -> Gazetteer {
 fn the_same_answers_with_another_index() {
     let own = [of_ones_own()];
     let whole = InMemory::with_indexes(&own);
-    let paged = InMemory::paged(&own);
+    let paged = InMemory::with_pages(&own);
     let token = whole.token("localdemo");
     let of_paged = paged.token("localdemo");
     let of_own = [
@@ -113,7 +113,7 @@ fn check(files: &[&Bytes], expect: Result<(), OpenError>) {
 /// Checks that nobody pays for a page that cannot be fetched, and that the next request tries again.
 #[test]
 fn a_page_that_cannot_be_fetched() {
-    let platform = InMemory::paged(&[]);
+    let platform = InMemory::with_pages(&[]);
     let token = platform.token("localdemo");
     let files = platform.files.take();
     let ask = || platform.send_as(&token, QUESTIONS[0], "");
@@ -131,7 +131,7 @@ fn a_page_that_cannot_be_fetched() {
 /// Checks a deployment whose account of the platform lets a request fetch few pages.
 #[test]
 fn a_batch_short_of_fetches_succeeds_when_repeated() {
-    let platform = InMemory::paged(&[]);
+    let platform = InMemory::with_pages(&[]);
     // A key that leases nothing: what is given back shows in its next answer.
     let token = platform.token("localfree");
     platform.pages_a_fetch.set(1);
@@ -154,13 +154,13 @@ fn a_batch_short_of_fetches_succeeds_when_repeated() {
 #[test]
 fn fetched_pages_stay_when_another_fails() {
     let needed = {
-        let platform = InMemory::paged(&[]);
+        let platform = InMemory::with_pages(&[]);
         platform.send_as(&platform.token("localdemo"), "POST /v1/geocoding/batch", BATCH);
         platform.fetched.take()
     };
     assert!(needed.len() > 1, "{needed:?}");
     for lacking in needed.keys() {
-        let platform = InMemory::paged(&[]);
+        let platform = InMemory::with_pages(&[]);
         let token = platform.token("localdemo");
         let send = || platform.send_as(&token, "POST /v1/geocoding/batch", BATCH).status;
         let file = platform.files.borrow_mut().remove(lacking).expect("it is there");

@@ -9,7 +9,7 @@ use crate::support::{InMemory, TestBody, request, run};
 type Shown<'r> = (u16, Vec<(&'r str, &'r str)>, Option<&'r [u8]>);
 
 /// Returns an answer without what metering adds to it.
-fn shown(response: &toponym_edge::response::Response) -> Shown<'_> {
+fn view(response: &toponym_edge::response::Response) -> Shown<'_> {
     let headers = response.headers.iter().filter(|(name, _)| !of_metering(name));
     (response.status, headers.map(|(name, value)| (*name, value.as_ref())).collect(), response.body.as_deref())
 }
@@ -55,7 +55,7 @@ fn answers_are_those_of_the_service() {
         let with_keys = platform.send_as(&token, line, body);
         let without: toponym_edge::http::Request<TestBody> = request(line, &[], body);
         let without = run(unmetered::answer(&engine, without, "1".into()));
-        assert_eq!(shown(&without), shown(&with_keys), "{line}");
+        assert_eq!(view(&without), view(&with_keys), "{line}");
     }
 }
 

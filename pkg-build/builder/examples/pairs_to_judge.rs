@@ -37,10 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args().nth(1).map_or(Ok(USUAL), |count| count.parse())?;
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let index = Contents::open(std::fs::read(root.join("build/index.toponym"))?)?;
-    let judged = judged(&root.join("pkg-build/builder/tests/merges.csv"))?;
+    let judged = judged_pairs(&root.join("pkg-build/builder/tests/merges.csv"))?;
     let seed = std::env::args().nth(2).map_or(Ok(SEED), |seed| seed.parse())?;
     let mut rng = Rng::with_seed(seed);
-    let halves = [merged(&root.join("build/index.merges.csv"))?, apart(&index)];
+    let halves = [merged_pairs(&root.join("build/index.merges.csv"))?, apart(&index)];
     let mut out = csv::Writer::from_writer(std::io::stdout().lock());
     out.write_record(["place", "country", "id", "name", "lat", "lon", "known_id", "known_name", "metres", "merged"])?;
     for (half, is_merged) in halves.into_iter().zip([true, false]) {
@@ -75,7 +75,7 @@ impl Pair {
 }
 
 /// Returns the names of the pairs that are judged already.
-fn judged(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
+fn judged_pairs(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
     let mut judged = BTreeSet::new();
     for row in csv::Reader::from_path(path)?.deserialize() {
         let row: HashMap<String, String> = row?;
@@ -85,7 +85,7 @@ fn judged(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
 }
 
 /// Reads the pairs that a build merged.
-fn merged(report: &Path) -> Result<Vec<Pair>, Box<dyn Error>> {
+fn merged_pairs(report: &Path) -> Result<Vec<Pair>, Box<dyn Error>> {
     let mut pairs = Vec::new();
     for row in csv::Reader::from_path(report)?.deserialize() {
         let row: HashMap<String, String> = row?;

@@ -101,7 +101,7 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
         .iter()
         .filter_map(|row| {
             let reason = outside(&row.site, country_at).or_else(|| far_from_city(&row.site, &cities))?;
-            Some(row.refused(reason))
+            Some(row.refusal(reason))
         })
         .collect();
     refused.extend(duplicates(&rows));
@@ -231,7 +231,7 @@ struct Row {
 }
 
 impl Row {
-    fn refused(&self, reason: String) -> Refusal {
+    fn refusal(&self, reason: String) -> Refusal {
         Refusal { file: self.file.to_string(), line: self.line, id: self.site.slug.clone(), reason }
     }
 }
@@ -269,7 +269,7 @@ struct Cities<'i> {
 
 impl Cities<'_> {
     /// Returns the positions of the settlements with this name in this country.
-    fn named(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
+    fn places_called(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
         let rows = self.contents.rows_named(&fold(name)).into_iter();
         let cities = rows.filter(|&row| {
             let role = self.contents.role(row);
@@ -281,7 +281,7 @@ impl Cities<'_> {
 
 /// Rejects a point that is far from every city with the name in its `city` field.
 fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
-    let named = if site.city.is_empty() { Vec::new() } else { cities.named(site.country, &site.city) };
+    let named = if site.city.is_empty() { Vec::new() } else { cities.places_called(site.country, &site.city) };
     let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
     let reach = CITY_REACH_M + site.reach_m();
     (nearest > reach).then(|| {
@@ -302,7 +302,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
     let mut refused = Vec::new();
     for row in rows.iter().filter(|row| row.is_own) {
         if !ids.insert(&row.site.slug) {
-            refused.push(row.refused("another row has the same id: ids must be unique across all files".to_owned()));
+            refused.push(row.refusal("another row has the same id: ids must be unique across all files".to_owned()));
         }
         let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
         let same = |other: &&&Row| {
@@ -311,7 +311,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
         };
         if let Some(other) = namesakes.iter().find(same) {
             let place = format!("{}, line {} ({})", other.file, other.line, other.site.slug);
-            refused.push(row.refused(format!("{:?} is there already, in {place}: keep one of them", row.site.name)));
+            refused.push(row.refusal(format!("{:?} is there already, in {place}: keep one of them", row.site.name)));
         }
         namesakes.push(row);
     }
@@ -363,7 +363,7 @@ mod tests {
         }
     }
 
-    fn refused(rows: &str) -> Vec<String> {
+    fn refusals(rows: &str) -> Vec<String> {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let path = dir.path().join("mine.csv");
         std::fs::write(&path, format!("{HEADER}{rows}")).expect("the folder can be written");
@@ -377,11 +377,11 @@ mod tests {
     #[test]
     fn good_rows_are_not_refused() {
         let none: Vec<String> = Vec::new();
-        assert_eq!(refused("a,A,,WW,Westburg,5.1,5.1,museum,1,100\nb,A,,WW,,5.5,5.5,museum,1,100\n"), none);
-        assert_eq!(refused("a,A,,WW,Unheard-of,5.1,5.1,museum,1,100\n"), none, "not every village is in the index");
-        assert_eq!(refused("a,On the border,,WW,,5.0,10.02,bridge,1,100\n"), none);
-        assert_eq!(refused("a,On the coast,,WW,,-0.02,5.0,beach,1,100\n"), none);
-        assert_eq!(refused("a,A large park,,WW,,5.0,10.1,national_park,1,20000\n"), none);
+        assert_eq!(refusals("a,A,,WW,Westburg,5.1,5.1,museum,1,100\nb,A,,WW,,5.5,5.5,museum,1,100\n"), none);
+        assert_eq!(refusals("a,A,,WW,Unheard-of,5.1,5.1,museum,1,100\n"), none, "not every village is in the index");
+        assert_eq!(refusals("a,On the border,,WW,,5.0,10.02,bridge,1,100\n"), none);
+        assert_eq!(refusals("a,On the coast,,WW,,-0.02,5.0,beach,1,100\n"), none);
+        assert_eq!(refusals("a,A large park,,WW,,5.0,10.1,national_park,1,20000\n"), none);
     }
 
     #[test]
@@ -408,7 +408,7 @@ mod tests {
     }
 
     fn check_refusal(rows: &str, expect: &str) {
-        let found = refused(rows);
+        let found = refusals(rows);
         assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
     }
 }

@@ -229,7 +229,7 @@ fn line_of(text: &str, offset: usize) -> String {
 /// # Errors
 /// When a client is missing or fails, or a checksum differs.
 pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
-    let step = Step::counted("packages", manifest.source.len());
+    let step = Step::with_total("packages", manifest.source.len());
     for source in &manifest.source {
         ensure(source, cache)?;
         step.advance();
@@ -239,7 +239,7 @@ pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
 }
 
 /// Returns the folder beside the cache's files into which `process` downloads, while it does.
-pub fn unfinished(cache: &Path, process: u32) -> PathBuf {
+pub fn unfinished_file(cache: &Path, process: u32) -> PathBuf {
     cache.join(format!(".fetch-{process}"))
 }
 
@@ -248,7 +248,7 @@ fn ensure(source: &Source, cache: &Path) -> Result<PathBuf, BuildError> {
     if path.exists() {
         check(&path, source)?;
     } else {
-        let beside = unfinished(cache, std::process::id());
+        let beside = unfinished_file(cache, std::process::id());
         std::fs::create_dir_all(&beside).map_err(BuildError::io(&beside))?;
         let kept = download(source, &beside).and_then(|fetched| keep(&fetched, source, &path));
         // Report the original error, not one of the clean-up.

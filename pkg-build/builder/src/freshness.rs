@@ -72,7 +72,7 @@ pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Reci
     if has_arguments && of_index != of_pages.recipe {
         return Err(BuildError::OtherPlaces {
             pages: folder.to_owned(),
-            of_pages: described(&of_pages.recipe),
+            of_pages: describe_recipe(&of_pages.recipe),
             index: path.to_owned(),
             of_index: of_index.to_string(),
         });
@@ -81,7 +81,7 @@ pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Reci
 }
 
 /// Describes the arguments of a build in a message.
-fn described(recipe: &Recipe) -> String {
+fn describe_recipe(recipe: &Recipe) -> String {
     match recipe.to_string() {
         arguments if arguments.is_empty() => "no arguments".to_owned(),
         arguments => format!("`{arguments}`"),

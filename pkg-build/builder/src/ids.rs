@@ -60,7 +60,7 @@ pub(crate) fn geonames(number: u64) -> u64 {
 }
 
 /// Returns the place id for the `key` of a source.
-pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
+pub(crate) fn hash_id(namespace: Namespace, key: &str) -> u64 {
     ((namespace as u64) << NUMBER_BITS) | number_of(key)
 }
 
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn check(namespace: Namespace, key: &str, expect: u64) {
-        let id = hashed(namespace, key);
+        let id = hash_id(namespace, key);
         assert_eq!(id, expect, "{namespace:?} {key}");
         assert!(id < 1 << 53);
     }

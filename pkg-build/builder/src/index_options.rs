@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fetch::unfinished;
+use crate::fetch::unfinished_file;
 use crate::output::partial;
 use crate::paged::PLAIN_ROOT;
 use crate::receipt::{Receipt, Recipe};
@@ -51,7 +51,7 @@ impl IndexOptions {
         let index = self.index();
         let written = [Receipt::path(&index), index, self.merges()];
         let written = written.into_iter().map(|path| partial(&path, process));
-        written.chain([unfinished(&self.cache, process)]).collect()
+        written.chain([unfinished_file(&self.cache, process)]).collect()
     }
 
     /// Returns the path of the index that is opened first: the one file, or the root of the pages.

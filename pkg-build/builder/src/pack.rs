@@ -129,11 +129,11 @@ pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> 
 pub fn unpack(pack: &[u8]) -> Result<Vec<u8>, OpenError> {
     let mut plain = Vec::new();
     GzDecoder::new(pack).read_to_end(&mut plain).map_err(|_| OpenError::Damaged)?;
-    unplaned(&plain).ok_or(OpenError::Damaged)
+    unplane(&plain).ok_or(OpenError::Damaged)
 }
 
 /// Returns the index of a decompressed pack; `None` if its columns are not within it.
-fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
+fn unplane(plain: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = MAGIC.len() + 4;
     const ENTRY: usize = 16;
     let number = |at: usize| Some(u32::from_le_bytes(plain.get(at..at + 4)?.try_into().ok()?) as usize);

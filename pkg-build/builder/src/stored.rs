@@ -120,7 +120,7 @@ impl Source for Stored {
     }
 
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, BuildError> {
-        let (facts, place) = decoded(&self.bytes(number..number + 1)?)?;
+        let (facts, place) = decode(&self.bytes(number..number + 1)?)?;
         Ok((Cow::Owned(place), facts.map(Cow::Owned)))
     }
 
@@ -138,11 +138,11 @@ impl Source for Stored {
 }
 
 fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
-    decoded(bytes).map(|(_, place)| place)
+    decode(bytes).map(|(_, place)| place)
 }
 
 /// Reads a place as [`Storing::push`] writes it.
-fn decoded(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
+fn decode(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
     postcard::from_bytes(bytes).map_err(|error| BuildError::Write(error.to_string()))
 }
 

@@ -34,7 +34,7 @@ enum Served {
 #[test]
 fn a_whole_package_is_fetched_and_kept() {
     for registry in [Registry::Npm, Registry::Pypi] {
-        let (outcome, kept) = fetched(registry, Served::Whole);
+        let (outcome, kept) = fetch_from(registry, Served::Whole);
         assert_eq!((outcome.as_str(), kept), ("", true), "{registry:?}");
     }
 }
@@ -59,7 +59,7 @@ fn advice(client: &str) -> String {
 }
 
 fn check(registry: Registry, served: Served, expect: &[&str]) {
-    let (message, kept) = fetched(registry, served);
+    let (message, kept) = fetch_from(registry, served);
     for part in ["places 1.0.0", "build again"].iter().chain(expect) {
         assert!(message.contains(part), "{registry:?} {served:?}: no {part:?} in {message:?}");
     }
@@ -84,7 +84,7 @@ const END: &str = "</error>";
 
 /// Returns the message of fetching a package from a registry that serves this, and whether the package is in the cache.
 /// Nothing else may be there.
-fn fetched(registry: Registry, served: Served) -> (String, bool) {
+fn fetch_from(registry: Registry, served: Served) -> (String, bool) {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = folder.path().join("cache");
     let source = source(registry);

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let names = || release.indexes.keys().cloned().collect::<Vec<_>>().join(", ");
     let pack = release.indexes.get(&arguments.name);
     let pack = pack.with_context(|| format!("the release has no index {:?}, but {}", arguments.name, names()))?;
-    let out = arguments.out.clone().or_else(index_files::fetched);
+    let out = arguments.out.clone().or_else(index_files::fetched_index);
     let out = out.context("there is no home folder: name a file with --out, or a folder in TOPONYM_HOME")?;
     let record = beside(&out, "from");
     if out.is_file() && fs_err::read_to_string(&record).is_ok_and(|from| from == pack.sha256) {

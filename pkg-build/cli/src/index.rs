@@ -166,7 +166,7 @@ fn is_of_unknown_places(root: &Path, options: &IndexOptions) -> Result<bool> {
 fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<IndexOptions>) {
     match found {
         Freshness::Fresh => {}
-        Freshness::Unknown => report::remark(&unknown(&options.index())),
+        Freshness::Unknown => report::remark(&unknown_origin(&options.index())),
         Freshness::Stale { recipe, reason } => {
             let work = if options.paged.is_some() { BUILD_PAGES } else { BUILD };
             report::remark(&stale(&reason, &recipe, work));
@@ -223,7 +223,7 @@ fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
 }
 
 /// Says that an index is kept though nobody knows whether it is up to date.
-fn unknown(index: &Path) -> String {
+fn unknown_origin(index: &Path) -> String {
     let index = index.display();
     format!(
         "{index} has no receipt that says what it was made of, so it is kept: `cargo toponym index` builds the default one"

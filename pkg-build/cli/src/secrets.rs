@@ -118,7 +118,7 @@ pub fn deploy_file(root: &Path) -> PathBuf {
 
 /// Returns the secrets that a service lacks. One with a pepper but no mark has API keys without a mark, which would be refused: it gets
 /// a mark only on demand.
-pub fn lacking(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+pub fn lacking_secrets(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let has_unmarked_keys = has(SECRETS[1]);
     let stays_away = |name: &str| name == KEY_MARK && has_unmarked_keys;
     SECRETS.into_iter().filter(|name| !has(name) && !stays_away(name)).collect()
@@ -221,7 +221,7 @@ pub fn bind_admin_secret(root: &Path, url: &str) -> Result<()> {
 pub fn ensure_local(root: &Path) -> Result<()> {
     let path = &dev_file(root);
     let mut vars = read(path)?;
-    let lacking = lacking(|name| vars.contains_key(name));
+    let lacking = lacking_secrets(|name| vars.contains_key(name));
     let mut missing = generate_missing(&lacking, &vars)?;
     if !vars.contains_key(DEMO.0) {
         missing.push((DEMO.0.to_owned(), DEMO.1.to_owned()));
@@ -272,10 +272,10 @@ pub fn read(path: &Path) -> Result<Vars> {
 fn parse(text: &str) -> Vars {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     let pairs = lines.filter_map(|line| line.split_once('='));
-    pairs.map(|(name, value)| (name.trim().to_owned(), unquoted(value.trim()).to_owned())).collect()
+    pairs.map(|(name, value)| (name.trim().to_owned(), unquote(value.trim()).to_owned())).collect()
 }
 
-fn unquoted(value: &str) -> &str {
+fn unquote(value: &str) -> &str {
     let inside = |quote| value.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
     inside('\'').or_else(|| inside('"')).unwrap_or(value)
 }
@@ -364,7 +364,7 @@ mod tests {
     }
 
     fn check_lacking(has: &[&str], expect: &[&str]) {
-        assert_eq!(lacking(|name| has.contains(&name)), expect, "{has:?}");
+        assert_eq!(lacking_secrets(|name| has.contains(&name)), expect, "{has:?}");
     }
 
     #[test]

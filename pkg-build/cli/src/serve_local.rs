@@ -117,7 +117,7 @@ impl Service {
 
     async fn answer(&self, sent: hyper::Request<Incoming>, peer: IpAddr) -> hyper::Response<Full<Bytes>> {
         let id = format!("local-{}", self.requests.fetch_add(1, Ordering::Relaxed) + 1);
-        outgoing(unmetered::answer(&self.engine, request(sent, peer), id).await)
+        into_hyper(unmetered::answer(&self.engine, request(sent, peer), id).await)
     }
 }
 
@@ -162,7 +162,7 @@ fn value(headers: &HeaderMap, name: &str) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-fn outgoing(response: Response) -> hyper::Response<Full<Bytes>> {
+fn into_hyper(response: Response) -> hyper::Response<Full<Bytes>> {
     let mut outgoing = hyper::Response::builder().status(response.status);
     for (name, value) in &response.headers {
         outgoing = outgoing.header(*name, value.as_ref());

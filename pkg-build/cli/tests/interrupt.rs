@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use toponym_builder::index::{IndexOptions, partial};
-use toponym_builder::unfinished;
+use toponym_builder::unfinished_file;
 
 /// Generous start-up time for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -52,7 +52,7 @@ fn interrupt(options: &[&str]) {
     let files = [index.clone(), index.with_extension("toponym.json"), out.with_extension("merges.csv")];
     let partials = files.map(|path| partial(&path, build.id()));
     std::fs::create_dir_all(&pages).expect("the folder can be written");
-    let unfinished = unfinished(&IndexOptions::new(&root).cache, build.id());
+    let unfinished = unfinished_file(&IndexOptions::new(&root).cache, build.id());
     for name in [PAGE, ".root.7.partial"].iter().take(2 * options.len()) {
         std::fs::write(pages.join(name), "incomplete").expect("the folder can be written");
     }

@@ -4,7 +4,9 @@ use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Answer, Geocode, Search, Shown, Suggestion};
 
-use super::questions::{SLIPS, SPELLED, Tally, WAYS, answer, any_place, any_question, fetched, most_fetches, text_of};
+use super::questions::{
+    SLIPS, SPELLED, Tally, WAYS, answer, any_place, any_question, fetch_answer, most_fetches, text_of,
+};
 use super::{GAZETTEER, page, root, whole, with_pages};
 
 /// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
@@ -38,7 +40,7 @@ fn answers_ignore_cached_pages_within_two_fetches() {
         }
         let asked = any_question(&GAZETTEER.places, &mut rng);
         let Answer::Ready(expect) = answer(&full, &asked) else { panic!("{asked:?} lacks a page of all pages") };
-        let (found, fetches) = fetched(&mut paged, &asked);
+        let (found, fetches) = fetch_answer(&mut paged, &asked);
         assert_eq!(found, expect, "{asked:?}");
         assert!(fetches <= most_fetches(&asked), "{asked:?} took {fetches} fetches");
         trips[fetches] += 1;

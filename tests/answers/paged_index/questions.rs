@@ -149,7 +149,7 @@ impl Conditions {
         Search { lang, facts, focus, filter: self.filter(), ..Search::new(text, self.limit) }
     }
 
-    fn shown(&self) -> Shown<'_> {
+    fn view(&self) -> Shown<'_> {
         Shown { lang: self.lang, facts: self.facts }
     }
 }
@@ -200,7 +200,7 @@ pub fn text_of(places: &[Record], rng: &mut Rng, way: u8) -> String {
         }
         6 => format!("{name} {}", ["airport", "station", "Bahnhof", "lake"][rng.usize(..4)]),
         SPELLED => {
-            let spelled = spelled(&place.names[0].text, SCRIPTS[rng.usize(..SCRIPTS.len())].clone());
+            let spelled = spell(&place.names[0].text, SCRIPTS[rng.usize(..SCRIPTS.len())].clone());
             let length = spelled.chars().count();
             if rng.bool() { spelled } else { spelled.chars().take(rng.usize(1..=length.max(1))).collect() }
         }
@@ -220,7 +220,7 @@ const SCRIPTS: [RangeInclusive<char>; 7] = [
 ];
 
 /// Writes a Latin name in another script: each time the longest letters that one of the script stands for.
-fn spelled(name: &str, script: RangeInclusive<char>) -> String {
+fn spell(name: &str, script: RangeInclusive<char>) -> String {
     let of_script = || GAZETTEER.spellings.iter().filter(|of_letter| script.contains(&of_letter.letter));
     let ways = || of_script().flat_map(|of_letter| of_letter.all.iter().map(|way| (of_letter.letter, way)));
     let name = fold(name);
@@ -303,7 +303,7 @@ pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
         Asked::Forward(text, conditions) => json(paged.forward(&conditions.search(text))),
         Asked::Autocomplete(text, conditions) => json(paged.autocomplete(&conditions.search(text))),
         Asked::Explain(text, conditions) => json(paged.explain_forward(&conditions.search(text))),
-        Asked::Reverse(point, conditions) => json(paged.reverse(*point, conditions.shown())),
+        Asked::Reverse(point, conditions) => json(paged.reverse(*point, conditions.view())),
         Asked::Nearby(point, radius_m, conditions) => json(paged.nearby(&Nearby {
             radius_m: *radius_m,
             filter: conditions.filter(),
@@ -311,13 +311,13 @@ pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
             facts: conditions.facts,
             ..Nearby::new(*point, conditions.limit)
         })),
-        Asked::Place(reference, conditions) => json(paged.place(reference, conditions.shown())),
-        Asked::Outcome(text, conditions) => json(paged.outcome(Question::Text(text), conditions.shown())),
-        Asked::OutcomeAt(point, conditions) => json(paged.outcome(Question::Point(*point), conditions.shown())),
+        Asked::Place(reference, conditions) => json(paged.place(reference, conditions.view())),
+        Asked::Outcome(text, conditions) => json(paged.outcome(Question::Text(text), conditions.view())),
+        Asked::OutcomeAt(point, conditions) => json(paged.outcome(Question::Point(*point), conditions.view())),
         Asked::OutcomeOfFields(fields, conditions) => {
             let [name, city, county, state, country] = fields.each_ref().map(Option::as_deref);
             let fields = Structured { name, city, county, state, country };
-            json(paged.outcome(Question::Fields(fields), conditions.shown()))
+            json(paged.outcome(Question::Fields(fields), conditions.view()))
         }
     }
 }
@@ -400,7 +400,7 @@ fn ids(answer: &Value) -> Vec<&Value> {
 }
 
 /// Asks until there is an answer, and inserts what is missing. Returns the answer and the number of fetches.
-pub fn fetched(paged: &mut Paged, asked: &Asked) -> (Value, usize) {
+pub fn fetch_answer(paged: &mut Paged, asked: &Asked) -> (Value, usize) {
     for fetches in 0.. {
         match answer(paged, asked) {
             Answer::Ready(answer) => return (answer, fetches),

@@ -10,25 +10,29 @@ const MOST_WORDS: usize = 8;
 const LONGER: usize = 9;
 
 /// Functions that are called by a participle alone. Whoever renames one lowers the number.
-const PARTICIPLES: usize = 203;
+const PARTICIPLES: usize = 80;
 
 /// Endings of participles.
 const ENDINGS: [&str; 3] = ["ed", "ing", "own"];
 
 /// Verbs and nouns that end as participles do.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 16] = [
     "beginning",
+    "billing",
     "embed",
     "ending",
+    "everything",
     "expecting",
     "feed",
     "meeting",
+    "metering",
     "need",
     "packing",
     "reading",
     "ring",
     "seed",
     "standing",
+    "town",
 ];
 
 /// Lists the tests whose names have too many words.

@@ -6,7 +6,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, index};
 
-use crate::index_bytes::framed;
+use crate::index_bytes::frame;
 use crate::ledger::variant;
 use crate::world::{ask_everything, with_borders};
 
@@ -87,7 +87,7 @@ pub fn columns(data: &[u8]) {
         let Ok(edit) = Edit::read(&mut input) else { break };
         cells.extend(edit.apply(&mut file));
     }
-    let Ok(engine) = Engine::open(framed(&file)) else { return };
+    let Ok(engine) = Engine::open(frame(&file)) else { return };
     ask_everything(&engine);
     for cell in cells {
         engine.reverse(cell, None);

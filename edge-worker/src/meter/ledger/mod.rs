@@ -139,7 +139,7 @@ impl Ledger {
     pub fn take_unsaved(&mut self, limits: &Limits) -> Option<Saved> {
         let is_covered = !self.reserve.is_exceeded && self.now_ms < self.reserve.until_ms;
         let has_news = self.reserve.is_changed || self.reserve.is_exceeded;
-        (has_news && !is_covered).then(|| self.save(self.expected(limits)))
+        (has_news && !is_covered).then(|| self.save(self.expected_units(limits)))
     }
 
     /// Ends a reserve whose time is over at `clock_ms`, or renews it if the key is busy. Returns the row to store. Without
@@ -150,7 +150,7 @@ impl Ledger {
             return None;
         }
         let is_behind = self.reserve.until_ms > 0 || self.reserve.is_changed || self.reserve.is_exceeded;
-        is_behind.then(|| self.save(limits.map_or(0, |limits| self.expected(limits))))
+        is_behind.then(|| self.save(limits.map_or(0, |limits| self.expected_units(limits))))
     }
 
     /// Ends the reserve before its time, and returns the row with what was really used.
@@ -165,7 +165,7 @@ impl Ledger {
     }
 
     /// Returns the units that the key is expected to use while a reserve lasts, and may use.
-    fn expected(&self, limits: &Limits) -> u32 {
+    fn expected_units(&self, limits: &Limits) -> u32 {
         if self.changes.units(self.now_ms) < LEAST_CHANGES {
             return 0;
         }
@@ -348,7 +348,7 @@ impl Ledger {
     }
 
     /// Returns the month of the latest charge and its total, once it is over, unless the total is 0.
-    pub fn finished(&self, clock_ms: u64) -> Option<(Month, u64)> {
+    pub fn finished_month(&self, clock_ms: u64) -> Option<(Month, u64)> {
         let is_over = Month::of(self.now_ms.max(clock_ms)) > self.month;
         Some(self.month()).filter(|(_, used)| is_over && *used > 0)
     }
@@ -359,13 +359,13 @@ impl Ledger {
     }
 
     fn refuse(&self, limits: &Limits, cost: u32) -> (Result<(), Refusal>, Standing) {
-        let fits_at_ms = self.counted().fits_at_ms(limits.per_minute, cost);
+        let fits_at_ms = self.counted_minute().fits_at_ms(limits.per_minute, cost);
         let standing = Standing { reset: fits_at_ms.div_ceil(1_000), ..self.standing(limits) };
         (Err(Refusal::Rate { retry_after: standing.wait_seconds(self.now_ms) }), standing)
     }
 
     /// Returns the minute with the leases that were not reported.
-    fn counted(&self) -> Cow<'_, Window> {
+    fn counted_minute(&self) -> Cow<'_, Window> {
         if self.grants.is_empty() {
             return Cow::Borrowed(&self.window);
         }
@@ -384,7 +384,7 @@ impl Ledger {
         if used > 0 && fits(used, limits.per_minute, LARGEST_COST) && LARGEST_COST <= limits.per_minute {
             return vec![Opening { cost: limits.per_minute - used, at_ms: 0 }];
         }
-        self.counted().openings(limits.per_minute, LARGEST_COST)
+        self.counted_minute().openings(limits.per_minute, LARGEST_COST)
     }
 
     fn counts(&self, grant: &GrantedLease) -> bool {

@@ -19,7 +19,7 @@ fn a_known_charge_is_refunded_once() {
     let mut ledger = Ledger::default();
     let limits = limits(30, Some(40));
     for id in 1..=3 {
-        assert!(admitted(ledger.charge(&limits, 4, T0 + id * 10).0));
+        assert!(is_admitted(ledger.charge(&limits, 4, T0 + id * 10).0));
         ledger.name(id, 4);
     }
     for id in [2, 2, 9] {
@@ -30,7 +30,7 @@ fn a_known_charge_is_refunded_once() {
     assert_eq!((saved.used, saved.slots), (8, vec![(T0 / SLOT_MS, 8)]));
     assert_eq!(ledger.take_unsaved(&limits), None);
     // In the next month the earlier one is less.
-    assert!(admitted(ledger.charge(&limits, 5, T0 + 60_000).0));
+    assert!(is_admitted(ledger.charge(&limits, 5, T0 + 60_000).0));
     let mut late = ledger.clone();
     ledger.charges.push_back(Charged { id: 4, at_ms: T0 + 50_000, units: 6, month: Month::of(T0) });
     assert_eq!((ledger.give_back(4, T0 + 60_000), ledger.month().1), (Some((Month::of(T0), -6)), 5));
@@ -44,28 +44,31 @@ fn a_minute_fills_and_empties() {
     let limits = limits(3, None);
     for remaining in [2, 1, 0] {
         let (charged, standing) = ledger.charge(&limits, 1, T0);
-        assert!(admitted(charged));
+        assert!(is_admitted(charged));
         assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
     }
     let (charged, standing) = ledger.charge(&limits, 1, T0 + 500);
     assert_eq!(charged, Err(Refusal::Rate { retry_after: 61 }));
     assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
-    assert!(admitted(ledger.charge(&limits, 1, T0 + 61_000).0));
+    assert!(is_admitted(ledger.charge(&limits, 1, T0 + 61_000).0));
 }
 
 #[test]
 fn the_month_is_checked_first_and_whole() {
     let mut ledger = Ledger::default();
     let limits = limits(30, Some(40));
-    assert!(admitted(ledger.charge(&limits, 30, T0).0));
+    assert!(is_admitted(ledger.charge(&limits, 30, T0).0));
     let full = Err(Refusal::Month { reset_ms: T0 + 60_000 });
     assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
     assert!(matches!(ledger.charge(&limits, 10, T0).0, Err(Refusal::Rate { .. })));
     assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
-    assert_eq!(Ledger::default().finished(T0), None);
-    assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
-    assert!(admitted(ledger.charge(&limits, 11, T0 + 60_100).0));
-    assert_eq!((ledger.month().1, ledger.finished(T0 + 60_100)), (11, None));
+    assert_eq!(Ledger::default().finished_month(T0), None);
+    assert_eq!(
+        (ledger.finished_month(T0 + 59_999), ledger.finished_month(T0 + 60_000)),
+        (None, Some((Month::of(T0), 30)))
+    );
+    assert!(is_admitted(ledger.charge(&limits, 11, T0 + 60_100).0));
+    assert_eq!((ledger.month().1, ledger.finished_month(T0 + 60_100)), (11, None));
 }
 
 #[test]
@@ -73,14 +76,14 @@ fn a_batch_above_the_limit_needs_emptiness() {
     let mut ledger = Ledger::default();
     let limits = limits(30, None);
     let (charged, standing) = ledger.charge(&limits, 100, T0);
-    assert!(admitted(charged));
+    assert!(is_admitted(charged));
     assert_eq!(standing.remaining, 0);
     assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Err(Refusal::Rate { retry_after: 1 })));
-    assert!(admitted(ledger.charge(&limits, 1, T0 + 60_100).0));
+    assert!(is_admitted(ledger.charge(&limits, 1, T0 + 60_100).0));
     assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Err(Refusal::Rate { .. })));
 }
 
-fn admitted(charged: Result<(), Refusal>) -> bool {
+fn is_admitted(charged: Result<(), Refusal>) -> bool {
     charged.is_ok()
 }
 
@@ -90,7 +93,7 @@ fn a_lease_counts_until_it_leaves_the_minute() {
     let limits = limits(100, None);
     assert_eq!(ledger.lease(&limits, &seen(1, 50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
     assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 0, "the question came twice");
-    assert!(admitted(ledger.charge(&limits, 88, T0).0));
+    assert!(is_admitted(ledger.charge(&limits, 88, T0).0));
     let check = |ledger: &Ledger, at_ms: u64, expect: u32| {
         assert_eq!(ledger.clone().look(&limits, T0 + at_ms).remaining, expect, "{at_ms}");
     };
@@ -113,7 +116,7 @@ fn a_lease_counts_until_it_leaves_the_minute() {
     check(&reported, 60_600, 100);
     let mut late = ledger;
     // A new month has begun.
-    assert!(admitted(late.charge(&limits, 50, T0 + 60_100).0));
+    assert!(is_admitted(late.charge(&limits, 50, T0 + 60_100).0));
     assert_eq!(late.settle(Report { id: 1, units: 99 }, T0 + 60_200), Some((Month::of(T0), 12)));
     assert_eq!(late.month().1, 50);
     check(&late, 61_099, 38);
@@ -126,18 +129,18 @@ fn granted_leases_count_and_reported_ones_are_billed() {
     let limits = limits(1_000, Some(100));
     assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 12);
     assert!(matches!(ledger.charge(&limits, 89, T0).0, Err(Refusal::Month { .. })));
-    assert!(admitted(ledger.charge(&limits, 40, T0).0));
+    assert!(is_admitted(ledger.charge(&limits, 40, T0).0));
     assert_eq!(ledger.lease(&limits, &seen(2, 50), T0).units, 8);
     assert_eq!(ledger.month().1, 40);
     ledger.settle(Report { id: 1, units: 10 }, T0 + 1_000);
     assert_eq!(ledger.month().1, 50);
     // The other one is lost: it is not billed, and its units may have been used.
     assert!(matches!(ledger.charge(&limits, 43, T0 + 1_000).0, Err(Refusal::Month { .. })));
-    assert!(admitted(ledger.charge(&limits, 42, T0 + 1_000).0));
+    assert!(is_admitted(ledger.charge(&limits, 42, T0 + 1_000).0));
     // No lease outlives its month; a report may come after it.
     let last = ledger.clone().lease(&super::tests::limits(1_000, None), &seen(3, 50), T0 + 59_500);
     assert_eq!((last.units, last.ttl_ms), (32, 500));
-    assert!(admitted(ledger.charge(&limits, 1, T0 + 60_000).0));
+    assert!(is_admitted(ledger.charge(&limits, 1, T0 + 60_000).0));
     let earlier = ledger.settle(Report { id: 2, units: 5 }, T0 + 60_000);
     assert_eq!((earlier, ledger.month().1), (Some((Month::of(T0), 5)), 1));
 }
@@ -146,7 +149,7 @@ fn granted_leases_count_and_reported_ones_are_billed() {
 fn what_was_stored_counts_on() {
     let mut ledger = Ledger::default();
     let limits = limits(800, None);
-    assert!(admitted(ledger.charge(&limits, 100, T0).0));
+    assert!(is_admitted(ledger.charge(&limits, 100, T0).0));
     ledger.lease(&limits, &seen(1, 50), T0);
     let saved = ledger.take_unsaved(&limits).expect("nothing is stored yet");
     assert_eq!((saved.reserve, ledger.take_unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
@@ -164,7 +167,7 @@ fn a_reserve_covers_the_next_busy_seconds() {
     let mut ledger = Ledger::default();
     let limits = limits(600, None);
     let mut charge = |at_ms: u64| {
-        assert!(admitted(ledger.charge(&limits, 2, T0 + at_ms).0));
+        assert!(is_admitted(ledger.charge(&limits, 2, T0 + at_ms).0));
         (ledger.take_unsaved(&limits).map(|saved| saved.reserve), ledger.alarm_ms().map(|alarm_ms| alarm_ms - T0))
     };
     assert_eq!([0, 500, 1_000, 1_100, 1_200].map(&mut charge), [(Some(0), None); 5], "each is written");
@@ -175,7 +178,7 @@ fn a_reserve_covers_the_next_busy_seconds() {
     // The alarm writes what was used.
     assert_eq!(ledger.wake(Some(&limits), T0 + 11_999), None);
     assert_eq!(wake_at(&mut ledger.clone(), Some(&limits), 12_000), Some((28, 0)));
-    assert!((0..8).all(|_| admitted(ledger.charge(&limits, 2, T0 + 11_000).0)));
+    assert!((0..8).all(|_| is_admitted(ledger.charge(&limits, 2, T0 + 11_000).0)));
     assert_eq!(wake_at(&mut ledger.clone(), None, 12_000), Some((44, 0)));
     assert_eq!(wake_at(&mut ledger, Some(&limits), 12_000), Some((44, 17)), "it is busy still");
     assert_eq!(wake_at(&mut ledger, Some(&limits), 17_000), Some((44, 0)));
@@ -310,7 +313,7 @@ fn never_more_than_the_limit_in_any_minute() {
                 Err(Refusal::Rate { retry_after }) if random.u64(..8) == 0 => {
                     let mut later = ledger.clone();
                     let (charged, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
-                    assert!(admitted(charged), "trace {trace}: a truthful Retry-After");
+                    assert!(is_admitted(charged), "trace {trace}: a truthful Retry-After");
                 }
                 Err(Refusal::Rate { .. }) => {}
                 Err(other) => panic!("there is no monthly cap: {other:?}"),

@@ -131,7 +131,7 @@ impl InMemory {
     }
 
     /// Creates a deployment with the places of several indexes, the first of which is the small gazetteer in pages.
-    pub fn paged(others: &[Gazetteer]) -> Self {
+    pub fn with_pages(others: &[Gazetteer]) -> Self {
         let mut files = BTreeMap::new();
         let mut take = |written: WrittenPages| -> Result<(), WriteError> {
             files.extend(written.pages.into_iter().map(|page| (page.file_name(), page.bytes)));
@@ -359,7 +359,7 @@ impl Platform for InMemory {
             self.placed.borrow_mut().insert(name.clone(), command.location().map(String::from));
         }
         // It gets there whether somebody waits for the reply or not. An object that is slow takes it when it answers.
-        let sent = move || self.replied(&name, &Envelope::new(key, command.clone(), self.now_ms()));
+        let sent = move || self.reply_to(&name, &Envelope::new(key, command.clone(), self.now_ms()));
         let replied = (!self.slow.get()).then(&sent);
         async move {
             self.wait().await;
@@ -372,7 +372,7 @@ impl Platform for InMemory {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
-        Ok(match survived(&request) {
+        Ok(match pass_as_json(&request) {
             DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
@@ -392,9 +392,9 @@ impl Platform for InMemory {
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.board_asked.set(self.board_asked.get() + 1);
         self.wait().await;
-        let answer = self.board.borrow_mut().answer(survived(&message), self.now_ms());
+        let answer = self.board.borrow_mut().answer(pass_as_json(&message), self.now_ms());
         // Without an answer nobody knows that it was taken.
-        if self.board_answers.get() { Ok(survived(&answer)) } else { Err(Failure::Unavailable) }
+        if self.board_answers.get() { Ok(pass_as_json(&answer)) } else { Err(Failure::Unavailable) }
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
@@ -428,13 +428,13 @@ impl InMemory {
     }
 
     /// Returns what comes of a request to the object `name`.
-    fn replied(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
+    fn reply_to(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
-        let reply = self.decide(name, survived(envelope), self.now_ms() + self.delay_ms.get());
+        let reply = self.decide(name, pass_as_json(envelope), self.now_ms() + self.delay_ms.get());
         let is_lost = self.loses_reply.take() || self.loses_replies.borrow_mut().pop_front().unwrap_or_default();
-        if is_lost { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
+        if is_lost { Err(Failure::Unavailable) } else { Ok(pass_as_json(&reply)) }
     }
 
     /// Handles a request like the object `name` at `now_ms`: loads, decides, stores.
@@ -456,7 +456,7 @@ impl InMemory {
         let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         for change in &changes {
             match change {
-                KeyWrite::Tables(tables) => *stored = self.unpacked(&tables[0], stored.record.take()),
+                KeyWrite::Tables(tables) => *stored = self.unpack(&tables[0], stored.record.take()),
                 change => stored.apply(change),
             }
         }
@@ -477,7 +477,7 @@ impl InMemory {
         Table { name: "copies".into(), columns: vec!["number".into()], rows: (luggage.len() - 1).to_string() }
     }
 
-    fn unpacked(&self, table: &Table, record: Option<String>) -> Stored {
+    fn unpack(&self, table: &Table, record: Option<String>) -> Stored {
         let number: usize = table.rows.parse().expect("it is a number");
         Stored { record, ..self.luggage.borrow()[number].clone() }
     }
@@ -502,7 +502,7 @@ impl InMemory {
 }
 
 /// Returns a message behind its way to an object, as JSON.
-fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
+fn pass_as_json<T: Serialize + DeserializeOwned>(message: &T) -> T {
     let wire = serde_json::to_string(message).expect("a message is JSON");
     serde_json::from_str(&wire).expect("a message survives its JSON form")
 }

@@ -72,7 +72,7 @@ fn german(feature: Feature, settlement: Settlement) -> Settlement {
 }
 
 /// Merges the world with files, each a name and its rows.
-fn merged(files: &[(&str, &str)]) -> Merged {
+fn merge_files(files: &[(&str, &str)]) -> Merged {
     merged_with(world(), files)
 }
 
@@ -135,7 +135,7 @@ fn two_rows_of_one_file_are_two_places() {
 fn check_two_places(names: [&str; 2], r#type: &str, metres: f64) {
     let [one, other] = names;
     let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
-    let found = merged(&[("own.csv", &rows)]);
+    let found = merge_files(&[("own.csv", &rows)]);
     assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
     assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
 }
@@ -143,7 +143,7 @@ fn check_two_places(names: [&str; 2], r#type: &str, metres: f64) {
 #[test]
 fn the_nearer_row_is_the_known_place() {
     let rows = "a,Altdorf,DE,52.01,10.0,village,,,\nb,Altdorf,DE,52.001,10.0,village,,,\n";
-    let found = merged(&[("own.csv", rows)]);
+    let found = merge_files(&[("own.csv", rows)]);
     let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
     assert_eq!((names.as_slice(), place(&found, 7).position.lat()), (&["Altdorf"][..], 52.001));
     assert_eq!(report(&found), ["own/b,Altdorf,7,Altdorf,\"name, kind and distance\",111,settlement,DE,52.001,10"]);
@@ -154,7 +154,7 @@ fn two_rows_stay_two_beside_another_file() {
     let own = format!("a,Neustadt,DE,51.0,10.0,market,,,\nb,Neustadt,DE,{},10.0,market,,,\n", north(750.0));
     let other = "1,Neustadt,DE,51.001,10.0,market,,,\n";
     for files in [[("own.csv", own.as_str()), ("other.csv", other)], [("other.csv", other), ("own.csv", &own)]] {
-        let found = merged(&files);
+        let found = merge_files(&files);
         assert_eq!(new_places(&found).len(), 2, "{files:?}");
         assert_eq!(report(&found).len(), 1, "{files:?}");
     }
@@ -163,7 +163,7 @@ fn two_rows_stay_two_beside_another_file() {
 #[test]
 fn the_nearer_row_is_the_known_lake() {
     let rows = "a,Grosser Bodden,DE,54.05,12.0,lake,,,\nb,Grosser Bodden,DE,54.01,12.0,lake,,,\n";
-    let found = merged(&[("own.csv", rows)]);
+    let found = merge_files(&[("own.csv", rows)]);
     let latitudes: Vec<f64> = new_places(&found).iter().map(|place| place.position.lat()).collect();
     assert_eq!(latitudes, [54.05]);
     let report = report(&found);
@@ -173,7 +173,7 @@ fn the_nearer_row_is_the_known_lake() {
 #[test]
 fn a_missing_population_keeps_the_known_one() {
     let without = check_population("city,,", PEOPLE_OF_BERLIN);
-    let importance = place(&merged(&[]), BERLIN).importance;
+    let importance = place(&merge_files(&[]), BERLIN).importance;
     assert!((place(&without, BERLIN).importance - importance).abs() < 1e-9);
     check_population("city,,1", PEOPLE_OF_BERLIN);
     check_population("village,,", PEOPLE_OF_BERLIN);
@@ -181,7 +181,7 @@ fn a_missing_population_keeps_the_known_one() {
 }
 
 fn check_population(columns: &str, expect: u64) -> Merged {
-    let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
+    let found = merge_files(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
     assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
     assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
     assert!(new_places(&found).is_empty(), "{columns}");
@@ -199,7 +199,7 @@ fn a_missing_population_is_none() {
 }
 
 fn check_new_place(columns: &str, r#type: &str, importance: f64, people: Option<u32>) {
-    let found = merged(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
+    let found = merge_files(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
     let new = new_places(&found);
     assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
     assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
@@ -213,7 +213,7 @@ fn a_city_without_population_is_the_surrounding_one() {
     let own = "1,Neustadt,DE,51.0,10.0,city,,,\n2,Alter Markt,DE,51.05,10.0,market,,,\n";
     // In another file it is a village.
     let other = "1,Neustadt,DE,51.01,10.0,village,,,\n";
-    let found = merged(&[("own.csv", own), ("other.csv", other)]);
+    let found = merge_files(&[("own.csv", own), ("other.csv", other)]);
     let (city, market) = match new_places(&found)[..] {
         [one, other] if one.kind.role == Role::City => (one, other),
         [one, other] => (other, one),
@@ -230,7 +230,7 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
                  3\t500\tde\tDas Alte\t\t\t1\t\t\t\n\
                  4\t500\tde\tAltes Haus\t\t\t\t\t\t\n\
                  5\t500\tfr\tVieux Musée\t\t\t\t\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let museum = new_places(&found)[0];
     let class = |text: &str| {
         let name = museum.names.iter().find(|name| name.text == text);
@@ -246,7 +246,7 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
 fn historic_names_of_lakes_are_weak() {
     let row = "500\tGrosser Bodden\t\t\t54.01\t12.0\tH\tLK\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
     let names = "1\t500\tde\tBodden\t\t\t\t\t\t\n2\t500\tde\tAlte See\t\t\t\t1\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let lake = found.gazetteer.places.iter().find(|place| place.kind.role == Role::Region).expect("it is there");
     let class = |text: &str| lake.names.iter().find(|name| name.text == text).map(|name| name.class);
     assert_eq!((class("Bodden"), class("Alte See")), (Some(NameClass::Primary), Some(NameClass::Weak)));
@@ -257,7 +257,7 @@ fn historic_names_of_lakes_are_weak() {
 fn historic_names_of_airports_are_weak() {
     let row = "500\tFeldhausen Airport\t\t\t51.0\t10.0\tS\tAIRP\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
     let names = "1\t500\tde\tFlughafen Feldhausen\t\t\t\t\t\t\n2\t500\tde\tFeldhaus Airport\t\t\t\t1\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let airport = new_places(&found)[0];
     let weak = airport.names.iter().filter(|name| name.class == NameClass::Weak).map(|name| name.text.as_str());
     assert_eq!(weak.collect::<Vec<_>>(), ["Feldhaus Airport"]);
@@ -273,11 +273,11 @@ fn display_names_of_own_rows_are_never_cut() {
         ("Alt/Neu", "market"),
         ("\"Halle, Saale\"", "station"),
     ] {
-        let found = merged(&[("own.csv", &format!("1,{name},DE,51.0,10.0,{type},,,\n"))]);
+        let found = merge_files(&[("own.csv", &format!("1,{name},DE,51.0,10.0,{type},,,\n"))]);
         assert_eq!(new_places(&found)[0].names[0].text, name.trim_matches('"'), "{type}");
     }
     // Also on a known place, and as its only name with a part of the other.
-    let found = merged(&[(
+    let found = merge_files(&[(
         "own.csv",
         "1,Berlin,DE,52.52,13.405,city,,,\n2,Altdorf/Neudorf,DE,52.0,10.0,village,,,de:Altdorf\n",
     )]);
@@ -310,7 +310,7 @@ fn every_merge_is_in_the_report() {
                4,Feld,DE,51.501,10.0,aerodrome,,,\n\
                5,Neuer Markt,DE,51.7,10.0,market,,,de:Neumarkt\n";
     let other = "1,Neumarkt,DE,51.702,10.0,market,,,\n";
-    let found = merged(&[("DE.txt", &table), ("again.txt", &table), ("own.csv", own), ("other.csv", other)]);
+    let found = merge_files(&[("DE.txt", &table), ("again.txt", &table), ("own.csv", own), ("other.csv", other)]);
     let known = test_merged(world(), &Files::default()).expect("it is whole").gazetteer.places.len();
     let report = report(&found);
     assert_eq!(report.len(), known + rows - found.gazetteer.places.len(), "{report:#?}");
@@ -424,7 +424,7 @@ fn display_names_of_sources_are_cleaned() {
 
 #[test]
 fn curated_places_keep_their_position_and_extent() {
-    let museum = crate::ids::hashed(crate::ids::Namespace::Landmark, "altes-museum");
+    let museum = crate::ids::hash_id(crate::ids::Namespace::Landmark, "altes-museum");
     let found = merged_with(world_of_sources(), &[("a.ndjson", &item("Q1", "Altes Museum", 52.52))]);
     let place_of = place(&found, museum);
     assert_eq!((place_of.position.lat(), place_of.extent_m), (52.519, 900.0));

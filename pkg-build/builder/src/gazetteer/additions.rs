@@ -22,7 +22,7 @@ impl Additions {
                 words
                     .iter()
                     .filter(|word| languages.contains(&word.language))
-                    .map(|word| (word.place, spaced(word)))
+                    .map(|word| (word.place, with_spaces(word)))
                     .collect(),
             )
         };
@@ -49,7 +49,7 @@ impl Additions {
     }
 }
 
-fn spaced(AdditionWord { word, place, .. }: &AdditionWord) -> String {
+fn with_spaces(AdditionWord { word, place, .. }: &AdditionWord) -> String {
     match place {
         Place::Before => format!("{} ", key(word)),
         Place::Behind => format!(" {}", key(word)),

@@ -6,7 +6,7 @@ use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::country_index::CountryIndex;
 use super::locator::Locator;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance::{self, Traffic};
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
@@ -78,7 +78,7 @@ struct Standing<'t> {
 
 /// Returns the id of an airport's place.
 pub(super) fn id(airport: &Airport) -> u64 {
-    hashed(Namespace::Airport, &airport.ident)
+    hash_id(Namespace::Airport, &airport.ident)
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
@@ -96,7 +96,8 @@ fn greatest_named<'a, 'n>(
     locator: &Locator<'a>,
 ) -> Option<&'a Settlement> {
     let names = names.map(str::trim).filter(|name| !name.is_empty());
-    let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
+    let named =
+        names.filter_map(|name| locator.settlement_called(airport.country, name, airport.position, CITY_REACH_M));
     named.max_by_key(|city| (city.people(), std::cmp::Reverse(city.id)))
 }
 
@@ -289,7 +290,7 @@ mod tests {
     #[test]
     fn names_by_hand() {
         let airport = airport(Some("BLR"), "Kempegowda International Airport", (13.2, 77.7), None);
-        let known_as = [tagged("en", "Bangalore Airport"), tagged("de", "Flughafen Bangalore")];
+        let known_as = [tagged_name("en", "Bangalore Airport"), tagged_name("de", "Flughafen Bangalore")];
         let standing = Standing { known_as: &known_as, ..Standing::default() };
         let names = names(&airport, None, standing, &CountryIndex::default()).finish();
         let class = |text: &str| names.iter().find(|name| name.text == text).map(|name| name.class);
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(class("Flughafen Bangalore"), Some(NameClass::Other));
     }
 
-    fn tagged(lang: &str, text: &str) -> Tagged {
+    fn tagged_name(lang: &str, text: &str) -> Tagged {
         Tagged { lang: lang.to_owned(), text: text.to_owned() }
     }
 

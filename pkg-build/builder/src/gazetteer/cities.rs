@@ -196,7 +196,7 @@ fn names(
     words: &[DivisionWord],
 ) -> NameList {
     let parts = parts(settlement);
-    let shown = shown(settlement, by_hand, parts[0], country_index);
+    let shown = label_name(settlement, by_hand, parts[0], country_index);
     let mut list = NameList::new(&*shown);
     list.add(parts[0], NameClass::Primary);
     if !settlement.has_own_name {
@@ -258,7 +258,7 @@ fn readings(settlement: &Settlement) -> BTreeSet<String> {
 }
 
 /// Returns the name that labels show: in English, but as the operator wrote it.
-fn shown<'n>(
+fn label_name<'n>(
     settlement: &Settlement,
     by_hand: &[&'n Alias],
     own: &'n str,

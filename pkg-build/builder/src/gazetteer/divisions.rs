@@ -16,7 +16,7 @@ use super::ranked_names::add_ranked;
 use super::romanized::plain;
 use super::subdivisions;
 use crate::feature::Feature;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::sources::rows::{Division, Iso2, Settlement, Subdivision, Tagged};
@@ -64,7 +64,7 @@ pub(super) fn state_code(settlement: &Settlement) -> String {
 
 /// Returns the id of the place of the state with this code.
 pub(super) fn state_id(code: &str) -> u64 {
-    hashed(Namespace::State, code)
+    hash_id(Namespace::State, code)
 }
 
 /// Returns the code of the county of `settlement`, such as `US.TX.201`.
@@ -162,7 +162,7 @@ impl Level<'_> {
         let code = &self.division.code;
         let (id, r#type) = match role {
             Role::State => (state_id(code), "state"),
-            _ => (hashed(Namespace::County, code), "administrative"),
+            _ => (hash_id(Namespace::County, code), "administrative"),
         };
         Record {
             id,

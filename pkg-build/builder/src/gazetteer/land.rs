@@ -31,13 +31,13 @@ impl Surface {
 
     /// Returns the cells that hold land or are next to such a cell.
     pub fn with_waters(&self) -> LandGrid {
-        widened(&self.0)
+        widen(&self.0)
     }
 }
 
 /// Finds the cells that hold land.
 fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
-    let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
+    let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrap_ring(ring)).collect();
     let mut land = LandGrid::empty();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
         mark_edge(&mut land, edge[0], edge[1]);
@@ -52,7 +52,7 @@ fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
 type Vertex = (f64, f64);
 
 /// Returns the ring with continuous longitudes: the source's rings cross the date line.
-fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
+fn unwrap_ring(ring: &[Coordinate]) -> Vec<Vertex> {
     let mut turns = 0.0;
     let mut before = ring.first().map_or(0.0, |point| point.lon());
     let step = |point: &Coordinate| {
@@ -106,7 +106,7 @@ fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     (0..LandGrid::COLUMNS).filter(|&column| inside[column]).for_each(|column| land.mark(row, column));
 }
 
-fn widened(land: &LandGrid) -> LandGrid {
+fn widen(land: &LandGrid) -> LandGrid {
     let mut near = LandGrid::empty();
     for row in 0..LandGrid::ROWS {
         let lat = (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0;

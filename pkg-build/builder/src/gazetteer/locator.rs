@@ -62,7 +62,7 @@ impl<'a> Locator<'a> {
     }
 
     /// Returns the most populous city with this name within `reach_m` of `at`.
-    pub fn named(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
+    pub fn settlement_called(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
         let wanted = (country, key_hash(name));
         let from = self.by_name.partition_point(|entry| (entry.0, entry.1) < wanted);
         let named = self.by_name[from..].iter().take_while(|entry| (entry.0, entry.1) == wanted);

@@ -62,7 +62,7 @@ struct Drafted<'t> {
 impl<'t> Drafted<'t> {
     /// Drafts all countries.
     fn read(inputs: &'t Inputs, rows: Rows, drafts: Drafts) -> Result<Self, BuildError> {
-        let step = Step::counted("places by country", inputs.rows() + rows.count);
+        let step = Step::with_total("places by country", inputs.rows() + rows.count);
         let mut drafted = Self {
             drafts,
             areas: Vec::new(),
@@ -137,7 +137,7 @@ impl Joined<'_> {
         take: impl FnMut(Place) -> Result<(), BuildError>,
     ) -> Result<Rest, BuildError> {
         let count = self.drafts.places();
-        let step = Step::counted("names", count);
+        let step = Step::with_total("names", count);
         let mut output = Output::new(take, self.merges);
         for batch in self.drafts.batches() {
             let mut countries = Vec::new();

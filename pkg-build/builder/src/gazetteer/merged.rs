@@ -50,7 +50,7 @@ impl Merged {
 
     /// Keeps the wanted places, those that contain them, and what is said of both.
     pub fn with_ancestors(self, is_wanted: impl Fn(&Record) -> bool) -> Self {
-        self.reduced(|gazetteer| {
+        self.reduce(|gazetteer| {
             let Gazetteer { mut places, mut facts, mut capitals, mut further_countries, mut borders, .. } = gazetteer;
             let parents: HashMap<u64, u64> =
                 places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
@@ -71,7 +71,7 @@ impl Merged {
     }
 
     /// Keeps a part of the places, and counts people and cities anew.
-    pub fn reduced(self, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Self {
+    pub fn reduce(self, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Self {
         let mut gazetteer = part(self.gazetteer);
         let mut counts = Counts::default();
         let people = |place: &Record| self.people.get(&place.id).copied().unwrap_or(0);

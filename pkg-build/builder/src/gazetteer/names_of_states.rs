@@ -30,7 +30,7 @@ mod tests {
     use crate::gazetteer::test_settlement;
     use crate::sources::rows::Tagged;
 
-    fn tagged((lang, text): (&str, &str)) -> Tagged {
+    fn tagged_name((lang, text): (&str, &str)) -> Tagged {
         Tagged { lang: lang.into(), text: text.into() }
     }
 
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_city_is_called_as_its_state() {
         let mut city = test_settlement(1, "Beijing", (0.0, 0.0), 100);
-        city.tagged = [("de", "Beijing"), ("ja", "北京"), ("it", "Beijing")].map(tagged).to_vec();
+        city.tagged = [("de", "Beijing"), ("ja", "北京"), ("it", "Beijing")].map(tagged_name).to_vec();
         city.alternates = vec!["Peking".to_owned(), "北京市".to_owned()];
         let divisions = Divisions::of_states([state(state_code(&city))]);
         let mut cities = [city];

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Kind, Name, NameClass, Record, Role};
 
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::progress;
 use crate::sources::postal_codes::PostalCode;
@@ -208,7 +208,7 @@ impl<'r> Settlements<'r> {
     }
 
     /// Returns the settlements that the locality of a row may mean: those in its state, if that is known.
-    fn named(&self, row: &PostalCode) -> Vec<u32> {
+    fn settlements_called(&self, row: &PostalCode) -> Vec<u32> {
         let state = self.states.get(&(row.country, row.state.as_str())).copied();
         let is_there = |&number: &u32| {
             let of_settlement = self.state_of[number as usize];
@@ -224,14 +224,14 @@ impl<'r> Settlements<'r> {
     /// Finds a code by the positions of its rows, or by localities that mean one settlement each.
     fn by_rows(&self, code: &Code) -> Option<Found> {
         let own: Vec<Coordinate> = code.rows.iter().filter_map(|row| row.position).collect();
-        if let Some(position) = agreed(&own) {
+        if let Some(position) = middle_of_agreeing(&own) {
             return Some(Found { position, how: How::Position, settlement: None });
         }
-        let named = code.rows.iter().filter_map(|row| match self.named(row)[..] {
+        let named = code.rows.iter().filter_map(|row| match self.settlements_called(row)[..] {
             [only] => Some(only),
             _ => None,
         });
-        self.agreed(named.collect())
+        self.find_agreeing(named.collect())
     }
 
     /// Finds a code without a position of its own: localities mean the namesake nearest to the codes with the same beginning.
@@ -241,7 +241,7 @@ impl<'r> Settlements<'r> {
         }
         let middle = regions.of(code);
         let nearest = |row: &&PostalCode| {
-            let named = self.named(row).into_iter();
+            let named = self.settlements_called(row).into_iter();
             let Some(middle) = middle else {
                 // Of namesakes the greatest.
                 return named.max_by(|&a, &b| self.importance(a).total_cmp(&self.importance(b)));
@@ -250,7 +250,7 @@ impl<'r> Settlements<'r> {
             let near = named.filter(|&number| away(number) <= REGION_M);
             near.min_by(|&a, &b| away(a).total_cmp(&away(b)))
         };
-        self.agreed(code.rows.iter().filter_map(nearest).collect())
+        self.find_agreeing(code.rows.iter().filter_map(nearest).collect())
     }
 
     fn importance(&self, number: u32) -> f64 {
@@ -258,9 +258,9 @@ impl<'r> Settlements<'r> {
     }
 
     /// Returns the most important of the settlements that agree, and its position.
-    fn agreed(&self, numbers: Vec<u32>) -> Option<Found> {
+    fn find_agreeing(&self, numbers: Vec<u32>) -> Option<Found> {
         let positions: Vec<Coordinate> = numbers.iter().map(|&number| self.records[number as usize].position).collect();
-        let middle = agreed(&positions)?;
+        let middle = middle_of_agreeing(&positions)?;
         let near = numbers.into_iter().filter(|&n| self.records[n as usize].position.distance_m(middle) <= AGREEING_M);
         let greatest = near.max_by(|&a, &b| self.importance(a).total_cmp(&self.importance(b)).then(b.cmp(&a)))?;
         // Most rows of a town name its parts, whose middle is nobody's place.
@@ -279,7 +279,7 @@ impl<'r> Settlements<'r> {
         let known = city.map_or(parent.importance, |city| city.importance.max(parent.importance));
         let country = country.map_or(0.0, |country| country.importance);
         Some(Record {
-            id: hashed(Namespace::Postcode, &format!("{}/{}", String::from_utf8_lossy(&code.country), code.compact)),
+            id: hash_id(Namespace::Postcode, &format!("{}/{}", String::from_utf8_lossy(&code.country), code.compact)),
             kind: Kind { role: Role::Postcode, category: "boundary".to_owned(), r#type: "postal_code".to_owned() },
             names: names(code),
             codes: Vec::new(),
@@ -295,7 +295,7 @@ impl<'r> Settlements<'r> {
     /// Returns the settlement nearest to a position: one that a row names, if it is within reach.
     fn nearest(&self, code: &Code, position: Coordinate) -> Option<u32> {
         let away = |number: u32| self.records[number as usize].position.distance_m(position);
-        let named = code.rows.iter().flat_map(|row| self.named(row));
+        let named = code.rows.iter().flat_map(|row| self.settlements_called(row));
         let named = named.filter(|&number| away(number) <= REACH_M).min_by(|&a, &b| away(a).total_cmp(&away(b)));
         let near = || self.nearby.within(position, REACH_M).find(|&(n, _)| self.records[n].country == code.country);
         named.or_else(|| near().map(|(number, _)| number as u32))
@@ -329,7 +329,7 @@ fn readings(locality: &str) -> Vec<String> {
 }
 
 /// Returns the middle of the positions that agree: the median, without those far from it.
-fn agreed(positions: &[Coordinate]) -> Option<Coordinate> {
+fn middle_of_agreeing(positions: &[Coordinate]) -> Option<Coordinate> {
     let first = median(positions)?;
     let near: Vec<Coordinate> = positions.iter().copied().filter(|at| at.distance_m(first) <= AGREEING_M).collect();
     median(if near.is_empty() { &positions[..1] } else { &near })
@@ -545,8 +545,8 @@ mod tests {
 
     #[test]
     fn the_middle_is_that_of_those_that_agree() {
-        let found = agreed(&[at(59.0, 18.0), at(59.1, 18.0), at(59.1, 18.1), at(40.0, 0.0)]);
+        let found = middle_of_agreeing(&[at(59.0, 18.0), at(59.1, 18.0), at(59.1, 18.1), at(40.0, 0.0)]);
         assert_eq!(found, Some(at(59.1, 18.0)));
-        assert_eq!(agreed(&[]), None);
+        assert_eq!(middle_of_agreeing(&[]), None);
     }
 }

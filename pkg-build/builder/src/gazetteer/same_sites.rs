@@ -188,7 +188,7 @@ mod tests {
         let other = Site {
             alternates: vec!["Luwr".into()],
             merged: vec!["Palais".into()],
-            tagged: vec![tagged("Le Louvre")],
+            tagged: vec![tagged_name("Le Louvre")],
             city: "Paris".into(),
             ..site("mine", Curated, "The Louvre", 48.0, 0.5)
         };
@@ -197,7 +197,7 @@ mod tests {
             let found = found.first().expect("they are one");
             assert_eq!(
                 (found.alternates.as_slice(), found.tagged.as_slice()),
-                (&["Luwr".to_owned()][..], &[tagged("Le Louvre")][..])
+                (&["Luwr".to_owned()][..], &[tagged_name("Le Louvre")][..])
             );
             assert_eq!(
                 (found.merged.as_slice(), found.city.as_str()),
@@ -208,7 +208,7 @@ mod tests {
         check(Site { city: "Lens".into(), ..kept }, "Lens");
     }
 
-    fn tagged(text: &str) -> Tagged {
+    fn tagged_name(text: &str) -> Tagged {
         Tagged { lang: "fr".into(), text: text.into() }
     }
 }

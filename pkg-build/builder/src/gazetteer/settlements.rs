@@ -103,7 +103,7 @@ pub(crate) fn tag_zone_cities(
             .filter(|index| is_called(&settlements[**index], &wanted))
             .max_by_key(|&&index| (settlements[index].population, !index));
         if let Some(&index) = city {
-            settlements[index].tagged.splice(0..0, names.iter().map(cleaned));
+            settlements[index].tagged.splice(0..0, names.iter().map(clean_tag));
         }
     }
 }
@@ -111,12 +111,12 @@ pub(crate) fn tag_zone_cities(
 /// Returns the keys of possible names of a zone's city: `America/Indiana/Knox` gives `Knox`, and its English name.
 fn zone_names(id: &str, today: &str, names: &[Tagged]) -> BTreeSet<String> {
     let of_ids = [id, today].map(|id| key(id.rsplit('/').next().unwrap_or(id)));
-    let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&cleaned(name).text));
+    let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&clean_tag(name).text));
     english.chain(of_ids).collect()
 }
 
 /// Removes the suffix by which CLDR distinguishes namesakes: `Knox [Indiana]`, `Knox, Indiana`.
-fn cleaned(name: &Tagged) -> Tagged {
+fn clean_tag(name: &Tagged) -> Tagged {
     let text = crate::names::without_note(&name.text).0;
     let text = text.split([',', '、', '،']).next().unwrap_or(text).trim();
     Tagged { lang: name.lang.clone(), text: text.to_owned() }
@@ -177,10 +177,10 @@ mod tests {
     use crate::gazetteer::test_settlement as settlement;
 
     fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
-        merged(settlements, &mut Imported::default(), &mut Merges::default())
+        merge_into(settlements, &mut Imported::default(), &mut Merges::default())
     }
 
-    fn merged(settlements: Vec<Settlement>, imported: &mut Imported, merges: &mut Merges) -> Vec<Settlement> {
+    fn merge_into(settlements: Vec<Settlement>, imported: &mut Imported, merges: &mut Merges) -> Vec<Settlement> {
         super::merge_duplicates(settlements, &mut Matcher::new(ROWS, &BTreeMap::new(), imported, merges))
     }
 
@@ -204,7 +204,7 @@ mod tests {
             file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
         }
         let both = vec![settlement(1, "Ville", (48.0, 2.0), 9_000), settlement(2, "Ville", (lat, 2.0), population)];
-        let found = merged(both, &mut imported, &mut merges);
+        let found = merge_into(both, &mut imported, &mut merges);
         assert_eq!(found.len(), expect, "{files:?} {population} {metres}");
         assert_eq!(merges.count(), 2 - expect, "{files:?}");
     }

@@ -23,14 +23,14 @@ impl SharedRegions {
         let together = |region: &Region| {
             let countries = if region.countries.is_empty() { &[NO_COUNTRY][..] } else { &region.countries };
             let made = countries.iter().filter_map(|&country| self.0.remove(&(country, regions::id(region))));
-            made.reduce(joined)
+            made.reduce(join)
         };
         all.iter().filter_map(together).collect()
     }
 }
 
 /// Puts a region as two countries make it together: landmarks of both are it, and add their names.
-fn joined(mut one: Record, other: Record) -> Record {
+fn join(mut one: Record, other: Record) -> Record {
     for name in other.names {
         let is_known = |known: &&mut Name| {
             known.text == name.text && (known.lang == name.lang || known.lang.is_none() || name.lang.is_none())

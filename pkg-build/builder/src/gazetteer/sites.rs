@@ -8,7 +8,7 @@ use toponym_engine::{Kind, NameClass, Record, Role, fold};
 use super::country_index::CountryIndex;
 use super::locator::{LEAST_PEOPLE, Locator};
 use super::ranked_names::add_ranked;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
@@ -73,7 +73,7 @@ pub(crate) fn landmarks(
 /// Returns the id of a site's place.
 pub(super) fn id(site: &Site) -> u64 {
     let namespace = if site.r#type == STATION { Namespace::Station } else { Namespace::Landmark };
-    hashed(namespace, &site.slug)
+    hash_id(namespace, &site.slug)
 }
 
 fn record(
@@ -86,7 +86,7 @@ fn record(
 ) -> Option<Record> {
     let country = site.country;
     let at = site.position;
-    let named = locator.named(country, &site.city, at, CITY_REACH_M + site.reach_m());
+    let named = locator.settlement_called(country, &site.city, at, CITY_REACH_M + site.reach_m());
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
     if let Some(city) = city {
@@ -300,6 +300,6 @@ mod tests {
             ]
         );
         assert_eq!(records[0].parent, Some(7));
-        assert_eq!(records[0].id, hashed(Namespace::Station, "frankfurt"));
+        assert_eq!(records[0].id, hash_id(Namespace::Station, "frankfurt"));
     }
 }

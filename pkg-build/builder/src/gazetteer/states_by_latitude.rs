@@ -27,7 +27,7 @@ impl<'a> StatesByLatitude<'a> {
 
     /// Returns the state around all corners of the box, or the one that nearly all settlements of `country` in the box lie
     /// in.
-    pub fn holding(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
+    pub fn state_around(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
         let Bounds { south, north, west, east } = bounds;
         let corners = [(south, west), (south, east), (north, west), (north, east)];
         let states = corners.map(|(lat, lon)| self.borders.state_at(Coordinate::new(lat, lon)?));
@@ -72,7 +72,7 @@ mod tests {
         let borders = engine_of_borders(Vec::new());
         let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
         let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
-        assert_eq!(states.holding(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
+        assert_eq!(states.state_around(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
         let states = StatesByLatitude::new(std::iter::empty(), &borders);
         let check = |west: f64, east: f64, expect: Option<u64>| {
             let bounds = Bounds { south: 45.5, north: 46.0, west, east };
-            assert_eq!(states.holding(bounds, *b"IT"), expect, "{west} {east}");
+            assert_eq!(states.state_around(bounds, *b"IT"), expect, "{west} {east}");
         };
         check(9.1, 9.9, Some(7));
         check(10.1, 10.9, Some(8));

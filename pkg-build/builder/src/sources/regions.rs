@@ -10,7 +10,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 
 use super::File;
 use super::rows::{Iso2, Tagged};
-use super::tagged_names::tagged;
+use super::tagged_names::parse_tagged;
 use crate::error::BuildError;
 use crate::importance::TOP_PROMINENCE;
 
@@ -106,7 +106,7 @@ fn regions(
 fn types(file: &File) -> Result<BTreeMap<String, Type>, BuildError> {
     let rows = file.csv::<TypeRow>()?.into_iter();
     let parsed = rows.map(|(line, TypeRow { r#type, category, osm_type, words })| {
-        let words = tagged(&words);
+        let words = parse_tagged(&words);
         let words = words
             .map_err(|entry| file.error(format!("line {line}, field words"), format!("{entry:?} has no language")))?;
         Ok((r#type, Type { category, osm_type, words }))
@@ -140,7 +140,7 @@ fn region(
         return Err(error("prominence", format!("{} is not in 1 to {TOP_PROMINENCE}", row.prominence)));
     }
     Ok(Region {
-        names: tagged(&row.names).map_err(|entry| error("names", format!("{entry:?} has no language")))?,
+        names: parse_tagged(&row.names).map_err(|entry| error("names", format!("{entry:?} has no language")))?,
         countries: row.countries.split_whitespace().map(country).collect::<Result<_, _>>()?,
         slug: row.id,
         name: row.name,

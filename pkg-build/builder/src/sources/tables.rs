@@ -9,7 +9,7 @@ use unicode_script::Script;
 
 use super::File;
 use super::rows::{Alias, Tagged};
-use super::tagged_names::tagged;
+use super::tagged_names::parse_tagged;
 use crate::error::BuildError;
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::lexicon::{self, role};
@@ -285,7 +285,7 @@ pub(crate) fn is_written(text: &str, lang: &str, scripts: &HashMap<String, Vec<S
 fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
     let mut airports = BTreeMap::new();
     for (line, row) in file.csv::<AirportRow>()? {
-        let names = tagged(&row.names);
+        let names = parse_tagged(&row.names);
         let names = names
             .map_err(|entry| file.error(format!("line {line}, field names"), format!("{entry:?} has no language")))?;
         if airports.insert(row.iata.clone(), names).is_some() {

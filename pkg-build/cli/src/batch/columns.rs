@@ -59,7 +59,7 @@ pub struct Wanted {
 
 impl Columns {
     /// Returns the columns that the arguments name. Without any, features are found by their points.
-    pub fn wanted(&self, has_geometry: bool) -> Result<Wanted> {
+    pub fn wanted_columns(&self, has_geometry: bool) -> Result<Wanted> {
         let Self { column, name_column, city_column, county_column, state_column, country_column, .. } = self;
         let named = [name_column, city_column, county_column, state_column, country_column];
         if let (Some(lat), Some(lon)) = (&self.lat_column, &self.lon_column) {
@@ -156,11 +156,12 @@ mod tests {
         check_asks(point.clone(), Ok((&["y", "x"], Asks::Point)));
         check_asks(Columns { column: text("a"), ..point }, Err("either a point or names"));
         check_asks(Columns::default(), Err("which columns"));
-        assert_eq!(Columns::default().wanted(true).map(|wanted| wanted.asks).ok(), Some(Asks::Geometry));
+        assert_eq!(Columns::default().wanted_columns(true).map(|wanted| wanted.asks).ok(), Some(Asks::Geometry));
     }
 
     fn check_asks(columns: Columns, expect: Result<(&[&str], Asks), &str>) {
-        let got = columns.wanted(false).map(|wanted| (wanted.names, wanted.asks)).map_err(|error| error.to_string());
+        let got =
+            columns.wanted_columns(false).map(|wanted| (wanted.names, wanted.asks)).map_err(|error| error.to_string());
         match (got, expect) {
             (Ok(got), Ok((names, asks))) => {
                 assert_eq!(got, (names.iter().map(|name| (*name).into()).collect(), asks))

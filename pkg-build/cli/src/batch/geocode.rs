@@ -126,11 +126,11 @@ impl<'e> Geocoder<'e> {
 
     /// Returns the answer to a row with these values of the wanted columns.
     pub fn answer(&mut self, values: &[Cow<str>]) -> Answer {
-        let Some(key) = key(values) else { return self.computed(values) };
+        let Some(key) = key(values) else { return self.compute_answer(values) };
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let answer = self.computed(values);
+        let answer = self.compute_answer(values);
         if self.known.len() >= REMEMBERED {
             self.known.clear();
         }
@@ -138,7 +138,7 @@ impl<'e> Geocoder<'e> {
         answer
     }
 
-    fn computed(&mut self, values: &[Cow<str>]) -> Answer {
+    fn compute_answer(&mut self, values: &[Cow<str>]) -> Answer {
         self.compute(values).unwrap_or_else(|error| self.error(error))
     }
 

@@ -235,7 +235,7 @@ impl Arguments {
 
     fn settings(&self, from: FileFormat) -> Result<Settings> {
         ensure!((0.0..=1.0).contains(&self.doubtful_below), "--doubtful-below must be from 0 to 1");
-        let wanted = self.columns.wanted(from == FileFormat::Geojson)?;
+        let wanted = self.columns.wanted_columns(from == FileFormat::Geojson)?;
         let mut values = self.shared.values();
         put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
         let is_point = matches!(wanted.asks, Asks::Point | Asks::Geometry);

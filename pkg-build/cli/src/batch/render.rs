@@ -179,7 +179,7 @@ impl Renderer {
     fn object(&self, row: &Row, answer: &Answer) -> Result<String> {
         let results = self.result_members(answer);
         match row {
-            Row::Cells(cells) => Ok(format!("{{{}}}", joined(&self.cell_members(cells), &results))),
+            Row::Cells(cells) => Ok(format!("{{{}}}", join(&self.cell_members(cells), &results))),
             Row::Object(json) => {
                 self.check(&Members::of(json).unwrap_or_default())?;
                 Ok(with_members(json.get(), &results))
@@ -189,10 +189,10 @@ impl Renderer {
                 let properties = feature.get("properties").filter(|json| json.get().starts_with('{'));
                 self.check(&properties.and_then(Members::of).unwrap_or_default())?;
                 let geometry = feature.get("geometry").map(|geometry| member("geometry", geometry.get()));
-                let added = joined(&geometry.unwrap_or_default(), &results);
+                let added = join(&geometry.unwrap_or_default(), &results);
                 Ok(with_members(properties.map_or("{}", RawValue::get), &added))
             }
-            Row::Broken { text, .. } => Ok(format!("{{{results},{}}}", member(&self.rest, &quoted(text)))),
+            Row::Broken { text, .. } => Ok(format!("{{{results},{}}}", member(&self.rest, &quote(text)))),
         }
     }
 
@@ -255,28 +255,28 @@ impl Renderer {
 fn cell_value(cell: &Cell) -> String {
     match cell {
         Cell::Empty => "null".to_owned(),
-        Cell::Text(text) => quoted(text),
+        Cell::Text(text) => quote(text),
         Cell::Json(json) => json.clone(),
     }
 }
 
 fn text_member(cell: &[u8]) -> String {
-    quoted(&String::from_utf8_lossy(cell))
+    quote(&String::from_utf8_lossy(cell))
 }
 
 fn clash(name: &str) -> String {
     format!("the table has a column {name} already: choose names for the results with --prefix, such as --prefix geo_")
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     serde_json::to_string(text).expect("a text is JSON")
 }
 
 fn member(name: &str, json: &str) -> String {
-    format!("{}:{json}", quoted(name))
+    format!("{}:{json}", quote(name))
 }
 
-fn joined(one: &str, other: &str) -> String {
+fn join(one: &str, other: &str) -> String {
     let comma = if one.is_empty() || other.is_empty() { "" } else { "," };
     format!("{one}{comma}{other}")
 }

@@ -183,7 +183,7 @@ fn deploy(workspace: &Workspace, arguments: &Options) -> Result<()> {
             _ => {}
         }
     }
-    println!("{}", closing(arguments, progress.url.as_deref()));
+    println!("{}", closing_line(arguments, progress.url.as_deref()));
     Ok(())
 }
 
@@ -205,7 +205,7 @@ impl Step {
             Self::AskForSecrets => {
                 let present = account.secrets()?;
                 let has = |name: &str| present.iter().any(|present| present == name);
-                progress.missing = secrets::lacking(has);
+                progress.missing = secrets::lacking_secrets(has);
                 report::remark(&found(&progress.missing));
                 if !progress.missing.contains(&KEY_MARK) && !has(KEY_MARK) {
                     report::remark(UNMARKED);
@@ -289,7 +289,7 @@ fn found(missing: &[&str]) -> String {
     }
 }
 
-fn closing(arguments: &Options, url: Option<&str>) -> String {
+fn closing_line(arguments: &Options, url: Option<&str>) -> String {
     match url {
         _ if arguments.dry_run => "This was a dry run: the account was neither read nor changed.".to_owned(),
         Some(url) if arguments.first_key => format!("{url} is deployed."),
@@ -431,7 +431,7 @@ mod tests {
 
     fn check_closing(dry_run: bool, first_key: bool, url: Option<&str>, part: &str) {
         let arguments = Options { dry_run, first_key, url: None, whole: false, places: Places::default() };
-        let line = closing(&arguments, url);
+        let line = closing_line(&arguments, url);
         assert!(line.contains(part), "{line}");
     }
 }

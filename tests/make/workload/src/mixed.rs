@@ -111,7 +111,7 @@ fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
                 .map(|name| &*name.text)
                 .collect();
             let other = *others.get(rng.usize(..others.len().max(1)))?;
-            (capitalised(other), fold(other))
+            (capitalise(other), fold(other))
         }
         // With one slip.
         _ => {
@@ -119,7 +119,7 @@ fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
             if !is_plain || name.len() < FEWEST_LETTERS {
                 return None;
             }
-            (capitalised(&with_typos(&name, 1, rng)), name)
+            (capitalise(&with_typos(&name, 1, rng)), name)
         }
     })
 }
@@ -137,13 +137,13 @@ fn written_country(country: &Record, rng: &mut Rng) -> Option<String> {
         share => {
             let class = if share < 90 { NameClass::Primary } else { NameClass::Other };
             let names: Vec<_> = others(class).collect();
-            capitalised(&names.get(rng.usize(..names.len().max(1)))?.text)
+            capitalise(&names.get(rng.usize(..names.len().max(1)))?.text)
         }
     })
 }
 
 /// Writes a text with a capital at the start of each word.
-fn capitalised(text: &str) -> String {
+fn capitalise(text: &str) -> String {
     let mut starts = true;
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -183,23 +183,23 @@ impl<'g> Maker<'g> {
     }
 
     /// Makes a city's folded name with typing errors. The correct result is the best place of the name without them.
-    fn misspelled(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
+    fn misspell(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
         let name = fold(display_name(self.city(rng)));
         let letters = name.chars().filter(|c| c.is_ascii_lowercase()).count();
         if letters < FEWEST_LETTERS[slips - 1] || letters < name.chars().filter(|&c| c != ' ').count() {
             return None;
         }
         let typed = with_typos(&name, slips, rng);
-        let another_name = self.named(&typed).next().is_some() || typed == name;
+        let another_name = self.places_called(&typed).next().is_some() || typed == name;
         (!another_name).then(|| (typed, self.best(|other| other == name, &name)))
     }
 
     fn typo(&self, slips: usize, rng: &mut Rng) -> Option<Case> {
-        self.misspelled(slips, rng).map(|(typed, right)| Case { question: Question::Autocomplete(typed), right })
+        self.misspell(slips, rng).map(|(typed, right)| Case { question: Question::Autocomplete(typed), right })
     }
 
     fn forward_typo(&self, rng: &mut Rng) -> Option<Case> {
-        self.misspelled(1, rng).map(|(typed, right)| Case { question: Question::Forward(typed), right })
+        self.misspell(1, rng).map(|(typed, right)| Case { question: Question::Forward(typed), right })
     }
 
     fn exact(&self, rng: &mut Rng) -> Option<Case> {
@@ -213,7 +213,7 @@ impl<'g> Maker<'g> {
         let name = display_name(city);
         let country = self.countries.get(&city.country)?;
         let folded = fold(name);
-        let same = self.named(&folded).filter(|place| place.country == city.country);
+        let same = self.places_called(&folded).filter(|place| place.country == city.country);
         Some(Case { question: Question::Forward(format!("{name}, {country}")), right: most_important(same) })
     }
 
@@ -223,7 +223,8 @@ impl<'g> Maker<'g> {
         let names: Vec<&Name> = city.names.iter().filter(|name| name.class == NameClass::Other).collect();
         let name = &names.get(rng.usize(..names.len().max(1)))?.text;
         let bearers = self.others.get(name.as_str()).into_iter().flatten().copied();
-        let right = bearers.filter(|place| place.importance >= city.importance).chain(self.named(name)).map(position);
+        let right =
+            bearers.filter(|place| place.importance >= city.importance).chain(self.places_called(name)).map(position);
         let right = right.collect();
         Some(Case { question: Question::Forward(name.clone()), right })
     }
@@ -249,7 +250,7 @@ impl<'g> Maker<'g> {
     }
 
     /// Iterates over the places of exactly this folded display name.
-    fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'g Record> + 'a {
+    fn places_called<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'g Record> + 'a {
         self.from(name).take_while(move |(other, _)| other == name).map(|(_, place)| *place)
     }
 
@@ -312,7 +313,7 @@ fn reverse(point: Coordinate) -> Case {
 /// Picks a point, uniformly distributed on the sphere.
 fn anywhere(rng: &mut Rng) -> Coordinate {
     let lat = (2.0 * rng.f64() - 1.0).asin().to_degrees();
-    rounded(lat, 360.0 * rng.f64() - 180.0)
+    round_position(lat, 360.0 * rng.f64() - 180.0)
 }
 
 /// Picks a point of the box around `centre`.
@@ -320,11 +321,11 @@ fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let Bounds { south, north, .. } = Bounds::around(centre, metres);
     let side = metres / METRES_PER_DEGREE / centre.lat().to_radians().cos().max(0.01);
     let lon = centre.lon() + side * (2.0 * rng.f64() - 1.0);
-    rounded(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
+    round_position(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
 }
 
 /// Rounds a point to the contract's seven decimals.
-fn rounded(lat: f64, lon: f64) -> Coordinate {
+fn round_position(lat: f64, lon: f64) -> Coordinate {
     Coordinate::new(round_degrees(lat), round_degrees(lon))
         .expect("a point of the globe is still one when it is rounded")
 }

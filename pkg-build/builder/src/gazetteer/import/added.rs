@@ -56,7 +56,7 @@ impl Added {
     pub fn take(&mut self, inputs: &mut Inputs, row: Row) {
         match row {
             Row::Settlement(settlement) => {
-                let settlement = shared(&mut self.interner, settlement);
+                let settlement = share_texts(&mut self.interner, settlement);
                 self.settlements.push(settlement);
             }
             Row::Airport(airport) => self.airports.push(airport),
@@ -70,7 +70,7 @@ impl Added {
                 let of_files = if origin == Origin::Operator { &mut self.own } else { &mut self.adapted };
                 match item {
                     Item::Settlement(settlement) => {
-                        let settlement = shared(&mut self.interner, settlement);
+                        let settlement = share_texts(&mut self.interner, settlement);
                         of_files.settlements.push(Plain { row: Some(OwnRow { file, id }), settlement });
                     }
                     Item::Airport(airport) => push_of_file(&mut of_files.airports, file, airport),
@@ -172,7 +172,7 @@ fn add_airports_of(inputs: &mut Inputs, added: Vec<Airport>, own: Option<u32>) {
 }
 
 /// Shares texts: millions of rows have thousands of codes and time zones.
-fn shared(interner: &mut Interner, mut settlement: Settlement) -> Settlement {
+fn share_texts(interner: &mut Interner, mut settlement: Settlement) -> Settlement {
     for text in [&mut settlement.admin1, &mut settlement.admin2, &mut settlement.timezone] {
         *text = interner.share(text);
     }
@@ -210,7 +210,7 @@ mod tests {
     use crate::sources::import::languages::Languages;
     use crate::sources::rows::Tagged;
 
-    fn named(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
+    fn add_names(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
         let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
         let file = ImportFile::InMemory("names.txt".into(), text.into());
         let mut names = Vec::new();
@@ -244,7 +244,7 @@ mod tests {
             "6\tde\tTurm",
             "7\tde\tNiemand",
         ];
-        let added = named(&mut inputs, added, &rows);
+        let added = add_names(&mut inputs, added, &rows);
         let [first, second] = &inputs.settlements[..] else { panic!("none is added") };
         assert_eq!(
             (ranked_texts(&first.ranked), ranked_texts(&second.ranked)),

@@ -158,8 +158,8 @@ mod tests {
     fn codes_and_distance_distinguish_airports() {
         let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
             let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
-            let mut airports = vec![coded("K", known, b"FR", 48.0)];
-            add_airports(&mut airports, vec![coded("A", added, country, lat)]);
+            let mut airports = vec![airport_with_codes("K", known, b"FR", 48.0)];
+            add_airports(&mut airports, vec![airport_with_codes("A", added, country, lat)]);
             assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
         };
         check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);
@@ -176,7 +176,7 @@ mod tests {
         check(["", ""], ["", ""], b"BE", 1.0, false);
     }
 
-    fn coded(ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64) -> Airport {
+    fn airport_with_codes(ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64) -> Airport {
         Airport {
             iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
             icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),

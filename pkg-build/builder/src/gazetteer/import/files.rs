@@ -34,7 +34,7 @@ impl Files {
     ) -> Result<Self, BuildError> {
         let mut added = Vec::new();
         for file in files {
-            let unpacked = file.unpacked()?;
+            let unpacked = file.unpack()?;
             let is_archive = matches!(unpacked[..], [ImportFile::InZip(..), ..]);
             let recognised = unpacked.into_iter().map(|file| added_file(file, sources));
             if is_archive {

@@ -8,7 +8,7 @@ use toponym_engine::NO_COUNTRY;
 use super::rows::{Own, Row};
 use crate::gazetteer::inputs::Inputs;
 use crate::gazetteer::sites;
-use crate::ids::{GREATEST_NUMBER, Namespace, hashed};
+use crate::ids::{GREATEST_NUMBER, Namespace, hash_id};
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
 use crate::sources::rows::{Airport, Iso2, Origin};
@@ -67,7 +67,7 @@ impl Homes {
 }
 
 fn codes(airport: &Airport) -> impl Iterator<Item = u64> {
-    airport.iata.iter().chain(&airport.icao).map(|code| hashed(Namespace::Airport, code))
+    airport.iata.iter().chain(&airport.icao).map(|code| hash_id(Namespace::Airport, code))
 }
 
 #[cfg(test)]
@@ -96,12 +96,12 @@ mod tests {
     fn a_row_merges_where_its_place_is() {
         let inputs = Inputs {
             settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 9)],
-            airports: vec![abroad(coded("BSL"))],
+            airports: vec![abroad(airport_with_code("BSL"))],
             landmarks: vec![Site { country: *b"IT", ..test_site("pass", "museum") }],
             ..Inputs::default()
         };
         let mut homes = Homes::new(&inputs, true);
-        assert_eq!(homes.take(&Row::Airport(coded("XYZ"))), *b"FR");
+        assert_eq!(homes.take(&Row::Airport(airport_with_code("XYZ"))), *b"FR");
         let mut check = |row: Row, expect: &Iso2| assert_eq!(&homes.take(&row), expect, "{row:?}");
         check(Row::Settlement(german_place(7)), b"FR");
         check(own_place(german_place(7)), b"FR");
@@ -116,8 +116,8 @@ mod tests {
         check(global_row("wikidata-Q1", Item::Settlement(french(GREATEST_NUMBER + 2))), b"DE");
         check(global_row("wikidata-Q2", museum(*b"DE")), b"DE");
         check(global_row("wikidata-Q2", museum(*b"FR")), b"DE");
-        check(Row::OurAirport(0, coded("BSL")), b"CH");
-        check(Row::OurAirport(0, coded("ABC")), b"FR");
+        check(Row::OurAirport(0, airport_with_code("BSL")), b"CH");
+        check(Row::OurAirport(0, airport_with_code("ABC")), b"FR");
         check(own_row("pass", Item::Site(test_site("pass", "museum"))), b"IT");
         check(Row::Site(test_site("other", "museum")), b"FR");
         check(name_row(7), b"FR");
@@ -153,7 +153,7 @@ mod tests {
         Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) }
     }
 
-    fn coded(code: &str) -> Airport {
+    fn airport_with_code(code: &str) -> Airport {
         Airport { iata: Some(code.into()), ..test_airport("geonames-5", "Field", (47.6, 7.5)) }
     }
 

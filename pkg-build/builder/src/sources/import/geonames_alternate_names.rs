@@ -81,12 +81,12 @@ mod tests {
 
     #[test]
     fn names_and_what_is_none() {
-        check("1\t7\tde\tKöln\t1\t\t\t\t\t", ranked("de", "Köln", Usage::Preferred));
-        check("1\t7\tksh\tKölle\t\t\t\t\t\t", ranked("ksh", "Kölle", Usage::Usual));
-        check("1\t7\tzh-Hant\t科隆\t\t\t\t", ranked("zh-Hant", "科隆", Usage::Usual));
-        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", ranked("en", "The City", Usage::Weak));
-        check("1\t7\ten\tCgn\t\t1\t\t\t\t", ranked("en", "Cgn", Usage::Weak));
-        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", ranked("la", "Colonia", Usage::Weak));
+        check("1\t7\tde\tKöln\t1\t\t\t\t\t", ranked_name("de", "Köln", Usage::Preferred));
+        check("1\t7\tksh\tKölle\t\t\t\t\t\t", ranked_name("ksh", "Kölle", Usage::Usual));
+        check("1\t7\tzh-Hant\t科隆\t\t\t\t", ranked_name("zh-Hant", "科隆", Usage::Usual));
+        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", ranked_name("en", "The City", Usage::Weak));
+        check("1\t7\ten\tCgn\t\t1\t\t\t\t", ranked_name("en", "Cgn", Usage::Weak));
+        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", ranked_name("la", "Colonia", Usage::Weak));
         check("1\t7\t\tKoeln\t\t\t\t\t\t", Some(Alternate::Untagged("Koeln".into())));
         check("1\t7\tiata\tCGN\t\t\t\t\t\t", Some(Alternate::Iata("CGN".into())));
         check("1\t7\ticao\tEDDK\t\t\t\t\t\t", Some(Alternate::Icao("EDDK".into())));
@@ -101,7 +101,7 @@ mod tests {
         assert!(row("1\t7\tde\tBonn", |_| true, &Languages::default()).is_err());
     }
 
-    fn ranked(lang: &str, text: &str, usage: Usage) -> Option<Alternate> {
+    fn ranked_name(lang: &str, text: &str, usage: Usage) -> Option<Alternate> {
         Some(Alternate::Ranked(RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
     }
 

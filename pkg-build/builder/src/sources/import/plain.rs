@@ -19,11 +19,11 @@ use super::source::IdSpace;
 use super::{Format, ImportFile, columns};
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::sources::airportsdata::code;
 use crate::sources::rows::{Airport, Iso2, Origin, RankedName, Settlement, Site, Tagged, Usage};
-use crate::sources::tagged_names::tagged;
+use crate::sources::tagged_names::parse_tagged;
 use crate::text::{Interner, key};
 
 /// Default prominence of a site, the least: what another source knows is kept.
@@ -106,7 +106,7 @@ impl Schema<'_> {
         };
         match format.layout() {
             Some(Layout::Csv) => {
-                each_record(file, columns::renamed, |line, field| self.place(line, field, ids).map(&mut keep))
+                each_record(file, columns::rename_headers, |line, field| self.place(line, field, ids).map(&mut keep))
             }
             Some(Layout::Features) => each_feature(file, |line, feature| {
                 self.object(line, feature, adapter, ids).map(|placed| placed.into_iter().for_each(&mut keep))
@@ -166,7 +166,7 @@ impl Schema<'_> {
         known.map(|name| &name.lang).try_for_each(|lang| self.languages.take("names", lang))?;
         let weak_names = weak_names.into_iter().map(|name| RankedName { name, usage: Usage::Weak }).collect();
         let further = Further { bounds: shape.and_then(|shape| shape.bounds), weak_names };
-        self.placed(line, &field, further, ids).map(Some)
+        self.place_with(line, &field, further, ids).map(Some)
     }
 
     /// Refuses an object of another source: the first place of a file says which is its own, and so whom to credit.
@@ -189,9 +189,9 @@ impl Schema<'_> {
 
     fn row(self, field: &Field) -> Result<Row, Fault> {
         if let Some(missing) = columns::REQUIRED.into_iter().find(|name| field(name).is_empty()) {
-            return Err(fault(missing, format!("is missing: fill the column {}", columns::described(missing))));
+            return Err(fault(missing, format!("is missing: fill the column {}", columns::describe_field(missing))));
         }
-        let tagged = tagged(&field("names")).map_err(|entry| {
+        let tagged = parse_tagged(&field("names")).map_err(|entry| {
             fault("names", format!("{entry:?} is not of the form fr:Nom|de:Name: put its language first"))
         })?;
         tagged.iter().try_for_each(|name| self.languages.take("names", &name.lang))?;
@@ -210,10 +210,10 @@ impl Schema<'_> {
 
     /// Reads the place of a row.
     pub fn place(self, line: u64, field: &Field, ids: &mut OwnIds) -> Result<Placed, Fault> {
-        self.placed(line, field, Further::default(), ids)
+        self.place_with(line, field, Further::default(), ids)
     }
 
-    fn placed(self, line: u64, field: &Field, further: Further, ids: &mut OwnIds) -> Result<Placed, Fault> {
+    fn place_with(self, line: u64, field: &Field, further: Further, ids: &mut OwnIds) -> Result<Placed, Fault> {
         let row = Row { further, ..self.row(field)? };
         let id = self.id(&row, &field("id"), ids)?;
         let r#type = field("type");
@@ -317,7 +317,7 @@ impl Row {
             if population.is_empty() { (0, usual) } else { (number("population", &population)?, 0) };
         let is_part = matches!(r#type, "suburb" | "quarter");
         Ok(Settlement {
-            id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
+            id: self.geonames.unwrap_or_else(|| hash_id(Namespace::Place, id)),
             population,
             counts_as,
             feature: if is_part { Feature::Section } else { Feature::Place },

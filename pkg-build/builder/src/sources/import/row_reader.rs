@@ -122,8 +122,8 @@ impl Rows {
     pub fn open(file: &ImportFile) -> Result<(Self, impl Read + use<>), BuildError> {
         let opened = file.open()?;
         let step = Step::bytes(&file.name(), opened.length);
-        let unpacked = opened.map(|bytes| step.watch(bytes)).unpacked();
-        let reader = without_mark(unpacked).map_err(file.failed())?;
+        let unpacked = opened.map(|bytes| step.watch(bytes)).unpack();
+        let reader = without_mark(unpacked).map_err(file.read_error())?;
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
@@ -201,7 +201,7 @@ pub(crate) fn each_line(
     let mut line = 0u64;
     loop {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(file.failed())? == 0 {
+        if reader.read_until(b'\n', &mut bytes).map_err(file.read_error())? == 0 {
             return rows.finish();
         }
         line += 1;
@@ -216,22 +216,22 @@ pub(crate) fn each_line(
     }
 }
 
-/// Reads a CSV file with a header row by row, with the line of each and access to fields by name. `renamed` gives the
+/// Reads a CSV file with a header row by row, with the line of each and access to fields by name. `rename` gives the
 /// columns their names. Returns the number of invalid rows.
 pub(crate) fn each_record(
     file: &ImportFile,
-    renamed: impl Fn(&[String]) -> Vec<String>,
+    rename: impl Fn(&[String]) -> Vec<String>,
     mut row: impl FnMut(u64, &dyn Fn(&str) -> String) -> Result<(), Fault>,
 ) -> Result<u64, BuildError> {
     let broken = |at: String, message: String| BuildError::Broken { path: file.path().to_owned(), at, message };
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
-    let before = skip_comments(&mut reader).map_err(file.failed())?;
-    let separator = separator(&mut reader).map_err(file.failed())?;
+    let before = skip_comments(&mut reader).map_err(file.read_error())?;
+    let separator = separator(&mut reader).map_err(file.read_error())?;
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).delimiter(separator).from_reader(reader);
     let headers = reader.byte_headers().map_err(|error| broken("header".to_owned(), error.to_string()))?;
     let headers: Result<Vec<String>, _> = headers.iter().map(|name| str::from_utf8(name).map(str::to_owned)).collect();
-    let headers = renamed(&headers.map_err(|_| broken("header".to_owned(), NOT_UTF8.to_owned()))?);
+    let headers = rename(&headers.map_err(|_| broken("header".to_owned(), NOT_UTF8.to_owned()))?);
     let mut record = csv::ByteRecord::new();
     loop {
         let line = reader.position().line();
@@ -252,7 +252,7 @@ pub(crate) fn each_record(
                 row(line, &field)
             }
             Err(error) => match error.into_kind() {
-                csv::ErrorKind::Io(error) => return Err(file.failed()(error)),
+                csv::ErrorKind::Io(error) => return Err(file.read_error()(error)),
                 csv::ErrorKind::UnequalLengths { expected_len, len, .. } => Err(fault(
                     "",
                     format!(
@@ -336,7 +336,8 @@ mod tests {
             seen.push((line, field("name"), field("type")));
             Ok(())
         };
-        each_record(&test_import("places.csv", text.to_owned()), columns::renamed, row).expect("every row is good");
+        each_record(&test_import("places.csv", text.to_owned()), columns::rename_headers, row)
+            .expect("every row is good");
         assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
     }
 
