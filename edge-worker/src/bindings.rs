@@ -27,7 +27,7 @@ pub(crate) struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Names an object that is there, or may be anywhere.
-    pub fn named(binding: &'static str, name: &'a str) -> Self {
+    pub fn with_name(binding: &'static str, name: &'a str) -> Self {
         Self { binding, name, location: None }
     }
 }

@@ -179,7 +179,6 @@ mod tests {
 
     #[test]
     fn the_location_of_new_keys() {
-        let location = |hint: &str| read(&[("KEY_LOCATION", hint)]).map(|config| config.key_location);
         assert_eq!(location(""), Ok(None));
         assert_eq!(location("weur"), Ok(Some(Location { hint: "weur", name: "Western Europe" })));
         let error = location("Paris").expect_err("no hint").to_string();
@@ -187,13 +186,12 @@ mod tests {
         assert!(error.ends_with("set it in `vars` of wrangler.toml"), "{error}");
     }
 
+    fn location(hint: &str) -> Result<Option<Location>, ConfigError> {
+        read(&[("KEY_LOCATION", hint)]).map(|config| config.key_location)
+    }
+
     #[test]
     fn wrong_variables_are_named_and_not_shown() {
-        let check = |variable: &str, value: &str| {
-            let error = read(&[(variable, value)]).expect_err("a wrong variable");
-            assert_eq!(error.variable, variable);
-            assert!(!error.to_string().contains("hush"), "{error}");
-        };
         check("TOPONYM_SIGNING_KEYS", "hush");
         check("TOPONYM_PEPPER", r#"{"active":"k1","keys":{"k1":"hush"}}"#);
         check(KEY_MARK, "hush");
@@ -202,5 +200,11 @@ mod tests {
         check("TOPONYM_ADMIN_SECRET", &"hush é ".repeat(8).replace(' ', ""));
         check("TOPONYM_ADMIN_SECRET", &"hush".repeat(300));
         read(&[("TOPONYM_ADMIN_SECRET", &"hush".repeat(8))]).expect("a good secret");
+    }
+
+    fn check(variable: &str, value: &str) {
+        let error = read(&[(variable, value)]).expect_err("a wrong variable");
+        assert_eq!(error.variable, variable);
+        assert!(!error.to_string().contains("hush"), "{error}");
     }
 }

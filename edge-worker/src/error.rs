@@ -121,7 +121,7 @@ impl Failure {
             Self::DomainNotAllowed => "Domain not allowed".into(),
             Self::HttpsRequired => "HTTPS is required".into(),
             Self::MonthlyQuotaExceeded { .. } => "Monthly quota exceeded".into(),
-            Self::UnknownRoute { method, path } => format!("Cannot {method} {}", shown(path)).into(),
+            Self::UnknownRoute { method, path } => format!("Cannot {method} {}", shorten(path)).into(),
             Self::NoLocation => "No location found at these coordinates".into(),
             Self::UnknownPlace => "No such place".into(),
             Self::UnknownKey => "No such API key".into(),
@@ -207,7 +207,7 @@ fn status_name(status: u16) -> &'static str {
     }
 }
 
-fn shown(path: &str) -> &str {
+fn shorten(path: &str) -> &str {
     &path[..path.floor_char_boundary(MAX_SHOWN_PATH)]
 }
 

@@ -117,15 +117,18 @@ mod tests {
 
     #[test]
     fn parts_of_urls() {
-        let check = |url: &str, expect: Option<(&str, &str, &str, &str)>| assert_eq!(split_url(url), expect, "{url}");
-        check("https://api.test/", Some(("https", "api.test", "/", "")));
-        check("http://127.0.0.1:8787/v1/x?q=a%2Fb&r=?", Some(("http", "127.0.0.1", "/v1/x", "q=a%2Fb&r=?")));
-        check("http://[::1]:8787/health", Some(("http", "[::1]", "/health", "")));
-        check("http://[::1]/", Some(("http", "[::1]", "/", "")));
-        check("https://api.test/x?", Some(("https", "api.test", "/x", "")));
-        check("https://api.test/x?a=1#b?c", Some(("https", "api.test", "/x", "a=1")));
-        check("https://api.test/x:y#z", Some(("https", "api.test", "/x:y", "")));
-        check("api.test", None);
+        check_url("https://api.test/", Some(("https", "api.test", "/", "")));
+        check_url("http://127.0.0.1:8787/v1/x?q=a%2Fb&r=?", Some(("http", "127.0.0.1", "/v1/x", "q=a%2Fb&r=?")));
+        check_url("http://[::1]:8787/health", Some(("http", "[::1]", "/health", "")));
+        check_url("http://[::1]/", Some(("http", "[::1]", "/", "")));
+        check_url("https://api.test/x?", Some(("https", "api.test", "/x", "")));
+        check_url("https://api.test/x?a=1#b?c", Some(("https", "api.test", "/x", "a=1")));
+        check_url("https://api.test/x:y#z", Some(("https", "api.test", "/x:y", "")));
+        check_url("api.test", None);
+    }
+
+    fn check_url(url: &str, expect: Option<(&str, &str, &str, &str)>) {
+        assert_eq!(split_url(url), expect, "{url}");
     }
 
     #[test]
@@ -161,24 +164,28 @@ mod tests {
 
     #[test]
     fn addresses_are_unmapped() {
-        let check = |text: &str, expect: Option<&str>| {
-            assert_eq!(parse_ip(text).map(|ip| ip.to_string()).as_deref(), expect, "{text:?}");
-        };
-        check("203.0.113.7", Some("203.0.113.7"));
-        check("::ffff:203.0.113.7", Some("203.0.113.7"));
-        check("2001:DB8::1", Some("2001:db8::1"));
-        check("203.0.113.7, 10.0.0.1", None);
-        check("", None);
+        check_ip("203.0.113.7", Some("203.0.113.7"));
+        check_ip("::ffff:203.0.113.7", Some("203.0.113.7"));
+        check_ip("2001:DB8::1", Some("2001:db8::1"));
+        check_ip("203.0.113.7, 10.0.0.1", None);
+        check_ip("", None);
+    }
+
+    fn check_ip(text: &str, expect: Option<&str>) {
+        assert_eq!(parse_ip(text).map(|ip| ip.to_string()).as_deref(), expect, "{text:?}");
     }
 
     #[test]
     fn networks() {
-        let check = |text: &str, expect: &str| assert_eq!(network_of(parse_ip(text)), expect, "{text:?}");
-        check("203.0.113.7", "203.0.113.7");
-        check("::ffff:203.0.113.7", "203.0.113.7");
-        check("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64");
-        check("2001:db8:1:2::ffff", "2001:db8:1:2::/64");
-        check("2001:db8:1:3::", "2001:db8:1:3::/64");
-        check("", "unknown");
+        check_network("203.0.113.7", "203.0.113.7");
+        check_network("::ffff:203.0.113.7", "203.0.113.7");
+        check_network("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64");
+        check_network("2001:db8:1:2::ffff", "2001:db8:1:2::/64");
+        check_network("2001:db8:1:3::", "2001:db8:1:3::/64");
+        check_network("", "unknown");
+    }
+
+    fn check_network(text: &str, expect: &str) {
+        assert_eq!(network_of(parse_ip(text)), expect, "{text:?}");
     }
 }

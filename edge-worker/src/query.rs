@@ -27,7 +27,8 @@ pub fn read(raw: &str, names: &[&'static str]) -> Result<Vec<Option<String>>, Qu
     let mut values = vec![None; names.len()];
     for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (name, value) = (decode(name)?, decode(value)?);
+        let name = decode(name)?;
+        let value = decode(value)?;
         let Some(at) = names.iter().position(|known| *known == name) else { continue };
         if values[at].replace(value).is_some() {
             return Err(QueryError::Repeated(names[at]));
@@ -45,8 +46,8 @@ fn decode(text: &str) -> Result<String, QueryError> {
 }
 
 fn escapes_are_whole(text: &[u8]) -> bool {
-    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_hexdigit);
-    text.iter().enumerate().filter(|(_, byte)| **byte == b'%').all(|(at, _)| digit(at + 1) && digit(at + 2))
+    let mut escapes = text.iter().enumerate().filter(|(_, byte)| **byte == b'%');
+    escapes.all(|(at, _)| text.get(at + 1..at + 3).is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit)))
 }
 
 #[cfg(test)]

@@ -102,20 +102,22 @@ impl Sample {
 
 /// Finds the route of a path without a slash at its end.
 pub(crate) fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
-    let is_it = |known: &str| {
-        known == path
-            || known.rsplit_once('{').is_some_and(|(start, _)| {
-                path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/'))
-            })
-    };
-    ROUTES.into_iter().find(|(known, ..)| is_it(known))
+    ROUTES.into_iter().find(|(known, ..)| matches_path(known, path))
+}
+
+/// Tells whether a route, which may end in a parameter such as `{id}`, has this path.
+fn matches_path(route: &str, path: &str) -> bool {
+    let Some((start, _)) = route.rsplit_once('{') else { return route == path };
+    path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/'))
 }
 
 /// Handles a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
-    let (head, is_secure) = (request.method == "HEAD", request.is_secure);
+    let head = request.method == "HEAD";
+    let is_secure = request.is_secure;
     let id = request_id(platform, &request);
-    let (sample, start_ms) = (Sample::default(), platform.now_ms());
+    let sample = Sample::default();
+    let start_ms = platform.now_ms();
     let answered = caught(route(platform, request, &sample)).await.unwrap_or(Err(Failure::Unexpected));
     let response = Response::of(answered);
     if response.status >= 500 {
@@ -130,8 +132,8 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
 /// Answers a request that began at `start_ms` with `failure`, without routing it, and counts it like [`handle`] does.
 pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure, start_ms: u64) -> Response {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
-    let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
-    let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
+    let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_)))
+        if request.method != "OPTIONS" && methods(method).split(", ").any(|taken| taken == request.method));
     if geocodes && verify_token(platform, request).is_ok() {
         count(platform, failure.status(), None, start_ms);
     }
@@ -213,7 +215,8 @@ async fn answer_metered<P: Platform>(
     claims: Claims,
     sample: &Sample,
 ) -> Result<Response, Failure> {
-    let (key, caller) = (claims.key_id, Caller::of(&request));
+    let key = claims.key_id;
+    let caller = Caller::of(&request);
     let admissions = &platform.memory().admissions;
     if let Some(denial) = admissions.borrow().refusal_of(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
@@ -264,7 +267,7 @@ async fn decide<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) 
         let left_ms = until_ms.saturating_sub(platform.now_ms());
         let (decision, answered) = {
             let admissions = platform.memory().admissions.borrow();
-            let answered = admissions.answered(charge.key).filter(|_| left_ms > 0);
+            let answered = admissions.answer_gate(charge.key).filter(|_| left_ms > 0);
             (admissions.decide(charge, platform.now_ms()), answered.map(|gate| gate.wait_until_open(platform, left_ms)))
         };
         match answered.filter(|_| decision == Decision::Wait) {
@@ -299,13 +302,15 @@ fn send<'a, P: Platform>(
     charge: Charge<'a>,
 ) -> (u64, impl Future<Output = Result<Reply, Failure>> + use<'a, P>) {
     let Charge { key, caller, cost, .. } = charge;
-    let (memory, id) = (platform.memory(), lease::id_of(u64::from_le_bytes(platform.random())));
+    let memory = platform.memory();
+    let id = lease::id_of(u64::from_le_bytes(platform.random()));
     let sent = memory.admissions.borrow_mut().ask(charge, id, platform.now_ms());
     let question = Some(Box::new(sent.question.clone()));
     let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), question });
     let awaited = Awaited { memory, key, sent };
     let learned = async move {
-        let (replied, now_ms) = (replied.await, platform.now_ms());
+        let replied = replied.await;
+        let now_ms = platform.now_ms();
         match &replied {
             Ok(reply) => {
                 memory.tally.borrow_mut().lose(reply.lost(), now_ms);

@@ -75,9 +75,12 @@ impl UnderWay {
             return;
         }
         self.swept_ms.set(now_ms);
-        let is_stalled = |held: &Held| now_ms >= held.since_ms + STALLED_MS;
-        let stalled: Vec<_> = self.requests.borrow_mut().extract_if(|_, held| is_stalled(held)).collect();
-        stalled.into_iter().for_each(|(_, held)| held.waker.wake());
+        let mut requests = self.requests.borrow_mut();
+        let stalled: Vec<_> = requests.extract_if(|_, held| now_ms >= held.since_ms + STALLED_MS).collect();
+        drop(requests);
+        for (_, held) in stalled {
+            held.waker.wake();
+        }
     }
 }
 
@@ -146,7 +149,8 @@ mod tests {
     #[test]
     fn bodies_are_bounded_together_until_their_requests_end() {
         const HALF: usize = MAX_BODY_BYTES / 2;
-        let (all, clock) = (Rc::new(UnderWay::default()), Rc::default());
+        let all = Rc::new(UnderWay::default());
+        let clock = Rc::default();
         let mut first = request(&all, &[HALF], &clock);
         let mut second = request(&all, &[HALF, 1], &clock);
         assert!(step(&mut first).is_pending() && step(&mut second).is_pending());
@@ -163,7 +167,8 @@ mod tests {
 
     #[test]
     fn their_number_is_bounded() {
-        let (all, clock) = (Rc::new(UnderWay::default()), Rc::default());
+        let all = Rc::new(UnderWay::default());
+        let clock = Rc::default();
         let mut requests: Vec<_> = (0..MAX_REQUESTS).map(|_| request(&all, &[], &clock)).collect();
         assert!(all.begin(0).is_none());
         assert_eq!(step(&mut requests[5]), Poll::Ready(Some(200)));
@@ -181,8 +186,10 @@ mod tests {
 
     #[test]
     fn stalled_requests_are_given_up() {
-        let (all, clock) = (Rc::new(UnderWay::default()), Rc::new(Cell::new(0)));
-        let (mut stalled, mut slow) = (request(&all, &[5], &clock), request(&all, &[6, 7], &clock));
+        let all = Rc::new(UnderWay::default());
+        let clock = Rc::new(Cell::new(0));
+        let mut stalled = request(&all, &[5], &clock);
+        let mut slow = request(&all, &[6, 7], &clock);
         let flag = Arc::new(Flag(AtomicBool::new(false)));
         assert!(stalled.as_mut().poll(&mut Context::from_waker(&flag.clone().into())).is_pending());
         assert!(step(&mut slow).is_pending());

@@ -14,7 +14,8 @@ use crate::unwind::caught;
 
 /// Answers a request; it never fails. `id` is shown as `X-Request-Id`.
 pub async fn answer<B: Body>(engine: &Engine, request: Request<B>, id: String) -> Response {
-    let (head, is_secure) = (request.method == "HEAD", request.is_secure);
+    let head = request.method == "HEAD";
+    let is_secure = request.is_secure;
     let answered = caught(route(engine, request)).await.unwrap_or(Err(Failure::Unexpected));
     Response::of(answered).finish(head, is_secure, id)
 }

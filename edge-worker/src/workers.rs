@@ -138,16 +138,16 @@ impl Platform for Workers {
 
     fn ask_at(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
         let name = home.object_name(key);
-        let object = Object { location: command.location(), ..Object::named(KEYS, &name) };
+        let object = Object { location: command.location(), ..Object::with_name(KEYS, &name) };
         self.ask_object(object, &Envelope::new(key, command, self.now_ms()))
     }
 
     async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
-        self.ask_object(Object::named(DIRECTORY, directory::NAME), &question).await
+        self.ask_object(Object::with_name(DIRECTORY, directory::NAME), &question).await
     }
 
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
-        self.ask_object(Object::named(BOARD, board::NAME), &message).await
+        self.ask_object(Object::with_name(BOARD, board::NAME), &message).await
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
@@ -249,7 +249,8 @@ async fn index_bytes(number: usize) -> Result<Option<Uint8Array>, worker::Error>
 /// Lets the outer module go without an index, of which `copy` is in this memory.
 fn free_module(number: usize, copy: &Bytes) -> Result<(), worker::Error> {
     let copied: Function = Reflect::get(&js_sys::global(), &INDEX_COPIED.into())?.dyn_into()?;
-    let (offset, length) = (copy.as_ptr().addr(), copy.len());
+    let offset = copy.as_ptr().addr();
+    let length = copy.len();
     copied.call4(&JsValue::NULL, &number.into(), &wasm_bindgen::memory(), &offset.into(), &length.into())?;
     Ok(())
 }

@@ -71,10 +71,9 @@ fn add(path: &Path, base: &Path, digest: &mut Xxh3) {
 /// those that no registry has: the crates of the workspace.
 fn dependencies(lock: &toml::Table) -> (BTreeSet<String>, BTreeSet<String>) {
     let packages = lock["package"].as_array().expect("Cargo.lock lists packages");
-    let text = |package: &toml::Value, field: &str| package.get(field).and_then(toml::Value::as_str).map(str::to_owned);
     let mut by_name: BTreeMap<String, Vec<&toml::Value>> = BTreeMap::new();
     for package in packages {
-        by_name.entry(text(package, "name").unwrap_or_default()).or_default().push(package);
+        by_name.entry(text_field(package, "name").unwrap_or_default()).or_default().push(package);
     }
     let mut found = BTreeSet::new();
     let mut local = BTreeSet::new();
@@ -83,18 +82,22 @@ fn dependencies(lock: &toml::Table) -> (BTreeSet<String>, BTreeSet<String>) {
         // `name`, or `name version` if there are several.
         let (name, version) = reference.split_once(' ').unwrap_or((&reference, ""));
         for package in by_name.get(name).into_iter().flatten() {
-            let own = text(package, "version").unwrap_or_default();
+            let own = text_field(package, "version").unwrap_or_default();
             if !version.is_empty() && version != own {
                 continue;
             }
-            if text(package, "source").is_none() {
+            if text_field(package, "source").is_none() {
                 local.insert(name.to_owned());
             }
-            if found.insert(format!("{name} {own} {}", text(package, "checksum").unwrap_or_default())) {
+            if found.insert(format!("{name} {own} {}", text_field(package, "checksum").unwrap_or_default())) {
                 let next = package.get("dependencies").and_then(toml::Value::as_array).into_iter().flatten();
                 open.extend(next.filter_map(toml::Value::as_str).map(str::to_owned));
             }
         }
     }
     (found, local)
+}
+
+fn text_field(package: &toml::Value, field: &str) -> Option<String> {
+    package.get(field).and_then(toml::Value::as_str).map(str::to_owned)
 }

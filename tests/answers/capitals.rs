@@ -45,7 +45,6 @@ fn countries_are_linked_to_their_capitals() {
     for (code, name, lat, lon) in CAPITALS {
         let country = code.as_bytes().try_into().expect("codes have two letters");
         let capital = engine.capital(country).unwrap_or_else(|| panic!("{code} has no capital"));
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the Earth");
         let is_it = at(capital.lat, capital.lon).distance_m(at(lat, lon)) <= MIDDLE_M;
         assert!(is_it, "{code}: {} at {}, {}, not {name}", capital.display_name, capital.lat, capital.lon);
         assert_eq!(capital.address.0.last().map(|(_, code)| code.to_uppercase()), Some(code.to_owned()));
@@ -53,4 +52,8 @@ fn countries_are_linked_to_their_capitals() {
     let countries = engine.about().countries.iter().map(|country| country.code);
     let without: Vec<[u8; 2]> = countries.filter(|&code| engine.capital(code).is_none()).collect();
     assert_eq!(without, WITHOUT);
+}
+
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("it is on the Earth")
 }

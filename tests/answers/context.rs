@@ -19,61 +19,95 @@ const BESIDE_M: f64 = 15_000.0;
 
 #[test]
 fn a_place_in_its_context_comes_first() {
-    let Gazetteer { places, further_countries, .. } = &*GAZETTEER;
-    let engine = &*ENGINE;
-    let by_id: HashMap<u64, &Record> = places.iter().map(|place| (place.id, place)).collect();
-    let above = |place: &Record| by_id.get(&place.parent?).copied();
-    let chain = |place: &Record| std::iter::successors(above(place), |area| above(area)).collect::<Vec<_>>();
-    let further: HashSet<(u64, [u8; 2])> = further_countries.iter().map(|of| (of.region, of.country)).collect();
-    let is_large = |place: &&Record| matches!(place.kind.role, Role::Country | Role::Region);
-    let large: Vec<&Record> = places.iter().filter(is_large).collect();
-    let names: HashMap<u64, HashSet<String>> =
-        places.iter().map(|place| (place.id, place.names.iter().map(|name| fold(&name.text)).collect())).collect();
-
+    let world = World::new(&GAZETTEER);
     let count = std::env::var("TOPONYM_PLACES").map_or(PLACES, |text| text.parse().expect("it is a number"));
     let mut rng = Rng::with_seed(16);
-    let mut chosen: Vec<&Record> = places.iter().filter(|place| place.kind.role <= Role::Quarter).collect();
+    let mut chosen: Vec<&Record> = GAZETTEER.places.iter().filter(|place| place.kind.role <= Role::Quarter).collect();
     rng.shuffle(&mut chosen);
-    let (mut asked, mut wrong) = (0, Vec::new());
+    let mut asked = 0;
+    let mut wrong = Vec::new();
     for place in chosen.into_iter().take(count) {
-        for area in chain(place) {
-            let (name, context) = (&place.names[0].text, &area.names[0].text);
-            let is_long = context.split_whitespace().count() > MAX_AREA_WORDS;
-            // Signs that separate parts of a query, as a comma does.
-            let is_divided = |text: &&String| text.contains([',', '/', '(', ';']);
-            if is_long || area.kind.role > Role::County || [name, context].iter().any(is_divided) {
-                continue;
-            }
+        for area in world.areas_of(place).filter(|area| is_asked(place, area)) {
             asked += 1;
-            let text = format!("{name}, {context}");
-            let found = engine.forward(&Search::new(&text, 1));
-            let is_it = found.first().is_some_and(|first| {
-                let first = by_id[&first.place_id];
-                // A county is left out if a city of the same name, which lies in it, is among the answers.
-                if chain(first).iter().any(|area| area.id == place.id) {
-                    return true;
-                }
-                // A place lies in the regions around it too, a region in each of its countries: Bertrange of Luxembourg is on the
-                // Moselle, as that of the French department is.
-                let is_in = |other: &&&Record| match other.kind.role {
-                    Role::Country => first.country == other.country || further.contains(&(first.id, other.country)),
-                    _ => other.id != first.id && other.bounds.is_some_and(|of| of.contains(first.position)),
-                };
-                let is_region_there = || {
-                    let mut around = large.iter().filter(is_in);
-                    around.any(|area| names[&area.id].contains(&fold(context)))
-                };
-                let lies_there =
-                    || chain(first).iter().any(|area| names[&area.id].contains(&fold(context))) || is_region_there();
-                // Some islands are there twice, as a place to live in and as a sight.
-                let is_beside = || first.position.distance_m(place.position) < BESIDE_M;
-                names[&first.id].contains(&fold(name)) && (lies_there() || is_beside())
-            });
-            if !is_it {
+            let text = format!("{}, {}", place.names[0].text, area.names[0].text);
+            let found = ENGINE.forward(&Search::new(&text, 1));
+            if !found.first().is_some_and(|first| world.is_right(place, area, world.by_id[&first.place_id])) {
                 let first = found.first().map_or("nothing", |first| &first.display_name);
                 wrong.push(format!("{text}: {first}"));
             }
         }
     }
     assert!(wrong.is_empty(), "{} of {asked}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Tells whether the name of a place and that of an area around it make a question of two parts.
+fn is_asked(place: &Record, area: &Record) -> bool {
+    let name = &place.names[0].text;
+    let context = &area.names[0].text;
+    // Signs that separate parts of a query, as a comma does.
+    let is_divided = [name, context].iter().any(|text| text.contains([',', '/', '(', ';']));
+    let is_long = context.split_whitespace().count() > MAX_AREA_WORDS;
+    area.kind.role <= Role::County && !is_long && !is_divided
+}
+
+/// The places of an index, with what says where each lies.
+struct World<'g> {
+    by_id: HashMap<u64, &'g Record>,
+    /// Folded names of each place.
+    names: HashMap<u64, HashSet<String>>,
+    /// Countries and regions.
+    large: Vec<&'g Record>,
+    /// Regions with each of their countries but the first.
+    further: HashSet<(u64, [u8; 2])>,
+}
+
+impl<'g> World<'g> {
+    fn new(gazetteer: &'g Gazetteer) -> Self {
+        let places = &gazetteer.places;
+        let folded = |place: &Record| place.names.iter().map(|name| fold(&name.text)).collect();
+        Self {
+            by_id: places.iter().map(|place| (place.id, place)).collect(),
+            names: places.iter().map(|place| (place.id, folded(place))).collect(),
+            large: places.iter().filter(|place| matches!(place.kind.role, Role::Country | Role::Region)).collect(),
+            further: gazetteer.further_countries.iter().map(|of| (of.region, of.country)).collect(),
+        }
+    }
+
+    /// Iterates over the areas that a place lies in, from the smallest.
+    fn areas_of(&self, place: &Record) -> impl Iterator<Item = &'g Record> {
+        std::iter::successors(self.parent(place), |area| self.parent(area))
+    }
+
+    fn parent(&self, place: &Record) -> Option<&'g Record> {
+        self.by_id.get(&place.parent?).copied()
+    }
+
+    fn is_called(&self, place: &Record, name: &str) -> bool {
+        self.names[&place.id].contains(&fold(name))
+    }
+
+    /// Tells whether `first` answers the name of a place with that of an area around it.
+    fn is_right(&self, place: &Record, area: &Record, first: &Record) -> bool {
+        // A county is left out if a city of the same name, which lies in it, is among the answers.
+        if self.areas_of(first).any(|area| area.id == place.id) {
+            return true;
+        }
+        // Some islands are there twice, as a place to live in and as a sight.
+        let is_beside = || first.position.distance_m(place.position) < BESIDE_M;
+        let context = &area.names[0].text;
+        self.is_called(first, &place.names[0].text) && (self.lies_in(first, context) || is_beside())
+    }
+
+    /// Tells whether a place lies in an area that is called so: in the regions around it too, a region in each of its countries.
+    /// Bertrange of Luxembourg is on the Moselle, as that of the French department is.
+    fn lies_in(&self, place: &Record, context: &str) -> bool {
+        if self.areas_of(place).any(|area| self.is_called(area, context)) {
+            return true;
+        }
+        let mut around = self.large.iter().filter(|area| match area.kind.role {
+            Role::Country => place.country == area.country || self.further.contains(&(place.id, area.country)),
+            _ => area.id != place.id && area.bounds.is_some_and(|bounds| bounds.contains(place.position)),
+        });
+        around.any(|area| self.is_called(area, context))
+    }
 }

@@ -41,9 +41,11 @@ impl World {
     fn new() -> Self {
         let gazetteer = GAZETTEER.clone();
         let places = gazetteer.places;
-        let of_place =
-            |(at, place): (usize, &Record)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>();
-        let mut names: Vec<(String, usize)> = places.iter().enumerate().flat_map(of_place).collect();
+        let mut names: Vec<(String, usize)> = places
+            .iter()
+            .enumerate()
+            .flat_map(|(at, place)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>())
+            .collect();
         names.sort_unstable();
         names.dedup();
         let mut coded: HashMap<String, Vec<usize>> = HashMap::new();
@@ -70,9 +72,10 @@ impl World {
 
     fn admits(&self, filter: &Filter, place: &Record) -> bool {
         let Filter { countries, types, bounds, within, .. } = *filter;
-        let is_of =
-            |country: &[u8; 2]| place.country == *country || self.further_countries.contains(&(place.id, *country));
-        (countries.is_empty() || countries.iter().any(is_of))
+        (countries.is_empty()
+            || countries
+                .iter()
+                .any(|country| place.country == *country || self.further_countries.contains(&(place.id, *country))))
             && (types.is_empty() || types.contains(&place.kind.role.name()) || types.contains(&&*place.kind.r#type))
             && bounds.is_none_or(|bounds| bounds.contains(place.position))
             && within.is_none_or(|id| self.lies_in(place, self.place(id)))
@@ -86,7 +89,7 @@ impl World {
     }
 
     /// Finds the areas of a role that have a name or a code.
-    fn called(&self, name: &str, role: Role) -> Vec<&Record> {
+    fn places_called(&self, name: &str, role: Role) -> Vec<&Record> {
         let named = self.names(&fold(name), false).iter().map(|&(_, at)| at);
         let coded = self.coded.get(&name.to_ascii_uppercase()).into_iter().flatten().copied();
         let all: BTreeSet<usize> = named.chain(coded).collect();
@@ -102,7 +105,7 @@ impl World {
     }
 
     /// Finds the places with such a name that a filter admits.
-    fn passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
+    fn ids_passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
         let places = self.names(text, is_prefix).iter().map(|&(_, at)| &self.places[at]);
         places.filter(|place| self.admits(filter, place)).map(|place| place.id).collect()
     }
@@ -151,14 +154,16 @@ const LEFT_OUT: usize = 12;
 
 /// Tells whether two places have one name, and one lies in the other, which is a division or an island.
 fn is_the_same_area(a: &Record, b: &Record) -> bool {
-    let holds = |area: &Record, place: &Record| {
-        WORLD.ancestors(place).any(|other| other.id == area.id)
-            || area.kind.role == Role::Region && area.bounds.is_some_and(|bounds| bounds.contains(place.position))
-    };
-    let is_of_kind = |place: &Record| {
-        matches!(place.kind.role, Role::State | Role::County | Role::City | Role::Quarter | Role::Region)
-    };
     a.names[0].text == b.names[0].text && is_of_kind(a) && is_of_kind(b) && (holds(a, b) || holds(b, a))
+}
+
+fn is_of_kind(place: &Record) -> bool {
+    matches!(place.kind.role, Role::State | Role::County | Role::City | Role::Quarter | Role::Region)
+}
+
+fn holds(area: &Record, place: &Record) -> bool {
+    WORLD.ancestors(place).any(|other| other.id == area.id)
+        || area.kind.role == Role::Region && area.bounds.is_some_and(|bounds| bounds.contains(place.position))
 }
 
 /// Half of the side of a box around one place, in degrees.
@@ -180,31 +185,43 @@ fn check(
     for &id in found {
         assert!(passes(WORLD.place(id)), "{what} finds {id}, which must not pass");
     }
-    let has = |found: &[u64], id: u64| {
-        let place = WORLD.place(id);
-        found.contains(&id) || found.iter().any(|&other| is_the_same_area(place, WORLD.place(other)))
-    };
-    let missing: Vec<&Record> = expect.iter().filter(|&&id| !has(found, id)).map(|&id| WORLD.place(id)).collect();
-    let name = |place: &Record| place.names[0].text.clone();
+    let missing: Vec<&Record> = expect.iter().filter(|&&id| !has_same(found, id)).map(|&id| WORLD.place(id)).collect();
     if found.len().max(expect.len()) + LEFT_OUT < LIMIT {
         let names: Vec<_> = missing.iter().map(|place| name(place)).collect();
         assert!(missing.is_empty(), "{what} lacks {names:?} of {}", expect.len());
     }
     for place in missing.into_iter().take(MOST_ALONE) {
         let alone = ask(around(place.position, AROUND));
-        assert!(has(&alone, place.id) || alone.len() + LEFT_OUT >= LIMIT, "{what} lacks {} even alone", name(place));
+        assert!(
+            has_same(&alone, place.id) || alone.len() + LEFT_OUT >= LIMIT,
+            "{what} lacks {} even alone",
+            name(place)
+        );
     }
 }
 
+fn name(place: &Record) -> String {
+    place.names[0].text.clone()
+}
+
+fn has_same(found: &[u64], id: u64) -> bool {
+    let place = WORLD.place(id);
+    found.contains(&id) || found.iter().any(|&other| is_the_same_area(place, WORLD.place(other)))
+}
+
 fn around(centre: Coordinate, half: f64) -> Bounds {
-    let (lat, lon) = (centre.lat(), centre.lon());
-    let round = |lon: f64| (lon + 540.0).rem_euclid(360.0) - 180.0;
+    let lat = centre.lat();
+    let lon = centre.lon();
     Bounds {
         south: (lat - half).max(-90.0),
         north: (lat + half).min(90.0),
         west: round(lon - half),
         east: round(lon + half),
     }
+}
+
+fn round(lon: f64) -> f64 {
+    (lon + 540.0).rem_euclid(360.0) - 180.0
 }
 
 /// Compares searches for a `text` of random places, each with a random filter that admits its place.
@@ -217,7 +234,7 @@ fn compare(seed: u64, is_prefix: bool, text: impl Fn(&mut Rng, &Record) -> Strin
         assert!(WORLD.admits(&filter, place), "{filter:?}");
         let text = text(&mut rng, place);
         let ask = |filter| find(&search(&text, filter));
-        let expect = WORLD.passing(&fold(&text), is_prefix, &filter);
+        let expect = WORLD.ids_passing(&fold(&text), is_prefix, &filter);
         let what = format!("{text} with {filter:?}");
         let again = |bounds| ask(Filter { bounds: Some(bounds), ..filter });
         check(&what, &ask(filter), |place| WORLD.admits(&filter, place), &expect, again);
@@ -226,18 +243,22 @@ fn compare(seed: u64, is_prefix: bool, text: impl Fn(&mut Rng, &Record) -> Strin
 
 #[test]
 fn names_find_all_admitted_places() {
-    let text = |_: &mut Rng, place: &Record| place.names[0].text.clone();
-    compare(18, false, text, |search| ids(&ENGINE.explain_forward(search)));
+    compare(18, false, name_of, |search| ids(&ENGINE.explain_forward(search)));
+}
+
+fn name_of(_: &mut Rng, place: &Record) -> String {
+    place.names[0].text.clone()
 }
 
 #[test]
 fn prefixes_find_all_admitted_places() {
-    let text = |rng: &mut Rng, place: &Record| {
-        let name = fold(&place.names[0].text);
-        let letters = rng.usize(1..=4);
-        name.chars().take(letters).collect::<String>().trim_end().to_owned()
-    };
-    compare(19, true, text, |search| ids(&ENGINE.explain_autocomplete(search)));
+    compare(19, true, beginning_of, |search| ids(&ENGINE.explain_autocomplete(search)));
+}
+
+fn beginning_of(rng: &mut Rng, place: &Record) -> String {
+    let name = fold(&place.names[0].text);
+    let letters = rng.usize(1..=4);
+    name.chars().take(letters).collect::<String>().trim_end().to_owned()
 }
 
 /// Less than a degree of latitude, in metres.
@@ -249,7 +270,8 @@ fn nearby_finds_the_nearest_admitted_places() {
     let found_by_reverse = |role: Role| !role.is_area() && role != Role::Postcode;
     for _ in 0..questions(12) {
         let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
-        let (lat, lon) = (place.position.lat(), place.position.lon());
+        let lat = place.position.lat();
+        let lon = place.position.lon();
         let point = Coordinate::new((lat + rng.f64() - 0.5).clamp(-90.0, 90.0), lon).expect("it is in range");
         let radius_m = [2_000.0, 20_000.0, 75_000.0][rng.usize(0..3)];
         let types: &[&str] = [&["airport"][..], &["city"], &["landmark", "station"], &["museum"]][rng.usize(0..4)];
@@ -257,8 +279,8 @@ fn nearby_finds_the_nearest_admitted_places() {
         let limit = rng.usize(1..=10);
         let nearby = Nearby { radius_m, filter, ..Nearby::new(point, limit) };
         let found: Vec<(u64, f64)> = ENGINE.nearby(&nearby).iter().map(|(place, far)| (place.place_id, *far)).collect();
-        let is_in_reach = |place: &&Record| (place.position.lat() - point.lat()).abs() * DEGREE_M <= radius_m;
-        let passing = WORLD.places.iter().filter(is_in_reach);
+        let passing =
+            WORLD.places.iter().filter(|place| (place.position.lat() - point.lat()).abs() * DEGREE_M <= radius_m);
         let passing = passing.filter(|place| found_by_reverse(place.kind.role) && WORLD.admits(&filter, place));
         let mut expect: Vec<(f64, u64)> = passing
             .map(|place| (point.distance_m(place.position), place.id))
@@ -290,27 +312,28 @@ fn look_ups_find_places_by_id() {
 
 #[test]
 fn references_to_places() {
-    let check = |reference: &str, expect: &str| {
-        let found = ENGINE.place(&reference.parse().expect("it is a reference"), None);
-        assert_eq!(found.map(|place| place.display_name).unwrap_or_default(), expect, "{reference}");
-    };
-    check("iso:fr", "France");
-    check("iso:DEU", "Germany");
-    check("iso:FR-IDF", "Île-de-France, France");
-    check("iso:US-TX", "Texas, United States");
-    check("iso:DE-BY", "Bavaria, Germany");
-    check("iso:JP-13", "Tokyo, Japan");
-    check("iso:GB-SCT", "Scotland, United Kingdom");
-    check("iso:FR-TX", "");
-    check("iata:CDG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
-    check("iata:QQQ", "");
-    check("icao:LFPG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
-    check("geonames:2988507", "Paris, Île-de-France, France");
-    check("geonames:1", "");
+    check_reference("iso:fr", "France");
+    check_reference("iso:DEU", "Germany");
+    check_reference("iso:FR-IDF", "Île-de-France, France");
+    check_reference("iso:US-TX", "Texas, United States");
+    check_reference("iso:DE-BY", "Bavaria, Germany");
+    check_reference("iso:JP-13", "Tokyo, Japan");
+    check_reference("iso:GB-SCT", "Scotland, United Kingdom");
+    check_reference("iso:FR-TX", "");
+    check_reference("iata:CDG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check_reference("iata:QQQ", "");
+    check_reference("icao:LFPG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check_reference("geonames:2988507", "Paris, Île-de-France, France");
+    check_reference("geonames:1", "");
     // Areas that repeat the name of a place or a country are left out, but for words for kinds.
-    check("geonames:3703443", "Panama City, Panama");
-    check("geonames:3911925", "La Paz, Bolivia");
-    check("geonames:6325494", "Quebec City, Quebec, Canada");
+    check_reference("geonames:3703443", "Panama City, Panama");
+    check_reference("geonames:3911925", "La Paz, Bolivia");
+    check_reference("geonames:6325494", "Quebec City, Quebec, Canada");
+}
+
+fn check_reference(reference: &str, expect: &str) {
+    let found = ENGINE.place(&reference.parse().expect("it is a reference"), None);
+    assert_eq!(found.map(|place| place.display_name).unwrap_or_default(), expect, "{reference}");
 }
 
 #[test]
@@ -335,13 +358,12 @@ fn fields_find_all_places_in_areas() {
             state: of_role(Role::State),
             country: of_role(Role::Country),
         };
-        let wanted: Vec<Vec<&Record>> = chosen.iter().map(|&(role, word)| WORLD.called(word, role)).collect();
+        let wanted: Vec<Vec<&Record>> = chosen.iter().map(|&(role, word)| WORLD.places_called(word, role)).collect();
         let passes = |place: &Record| {
             (!is_city || matches!(place.kind.role, Role::City | Role::Quarter))
                 && wanted.iter().all(|areas| areas.iter().any(|area| WORLD.lies_in(place, area)))
         };
         let search = question.search(LIMIT).expect("a field is set");
-        let ask = |search: &Search| ids(&ENGINE.explain_forward(search));
         let again = |bounds| {
             let filter = Filter { bounds: Some(bounds), ..search.filter };
             ask(&Search { filter, ..search })
@@ -350,6 +372,10 @@ fn fields_find_all_places_in_areas() {
         let expect = named.filter(|place| passes(place)).map(|place| place.id).collect();
         check(&format!("{question:?}"), &ask(&search), passes, &expect, again);
     }
+}
+
+fn ask(search: &Search) -> Vec<u64> {
+    ids(&ENGINE.explain_forward(search))
 }
 
 /// Picks one of an area's names, or its code.
@@ -363,37 +389,39 @@ fn word_for<'w>(rng: &mut Rng, area: &'w Record) -> &'w str {
 /// Fields (name, city, county, state, country) and the display name of the first answer; empty: none.
 #[test]
 fn structured_questions() {
-    let check = |fields: [&str; 5], expect: &str| {
-        let [name, city, county, state, country] = fields.map(|field| Some(field).filter(|field| !field.is_empty()));
-        let question = Structured { name, city, county, state, country };
-        let found = ENGINE.forward(&question.search(5).expect("a field is set"));
-        assert_eq!(found.first().map_or("", |place| &place.display_name), expect, "{fields:?}");
-    };
-    check(["", "Paris", "", "", "France"], "Paris, Île-de-France, France");
-    check(["", "Paris", "", "TX", ""], "Paris, Lamar County, Texas, United States");
-    check(["", "Paris", "", "Texas", "USA"], "Paris, Lamar County, Texas, United States");
-    check(["", "Paris", "", "", "Brasilien"], "");
-    check(["", "", "", "Bayern", "Deutschland"], "Bavaria, Germany");
-    check(["", "", "", "", "Allemagne"], "Germany");
-    check(["", "Munchen", "", "Bavria", "Germny"], "Munich, Bavaria, Germany");
-    check(["Louvre", "Paris", "", "", ""], "Louvre Museum, Paris, Île-de-France, France");
-    check(["Louvre", "London", "", "", ""], "");
-    check(["", "Berlin", "", "Baden-Württemberg", ""], "");
-    check(["", "Nowhereville", "", "", "France"], "");
-    check(["", "Singapore", "", "", ""], "Singapore, Singapore");
+    check_structured(["", "Paris", "", "", "France"], "Paris, Île-de-France, France");
+    check_structured(["", "Paris", "", "TX", ""], "Paris, Lamar County, Texas, United States");
+    check_structured(["", "Paris", "", "Texas", "USA"], "Paris, Lamar County, Texas, United States");
+    check_structured(["", "Paris", "", "", "Brasilien"], "");
+    check_structured(["", "", "", "Bayern", "Deutschland"], "Bavaria, Germany");
+    check_structured(["", "", "", "", "Allemagne"], "Germany");
+    check_structured(["", "Munchen", "", "Bavria", "Germny"], "Munich, Bavaria, Germany");
+    check_structured(["Louvre", "Paris", "", "", ""], "Louvre Museum, Paris, Île-de-France, France");
+    check_structured(["Louvre", "London", "", "", ""], "");
+    check_structured(["", "Berlin", "", "Baden-Württemberg", ""], "");
+    check_structured(["", "Nowhereville", "", "", "France"], "");
+    check_structured(["", "Singapore", "", "", ""], "Singapore, Singapore");
+}
+
+fn check_structured(fields: [&str; 5], expect: &str) {
+    let [name, city, county, state, country] = fields.map(|field| Some(field).filter(|field| !field.is_empty()));
+    let question = Structured { name, city, county, state, country };
+    let found = ENGINE.forward(&question.search(5).expect("a field is set"));
+    assert_eq!(found.first().map_or("", |place| &place.display_name), expect, "{fields:?}");
 }
 
 #[test]
 fn kinds_of_places_in_a_box() {
-    let check = |text: &str, types: &[&str], [south, north, west, east]: [f64; 4], expect: Range<usize>| {
-        let filter = Filter { types, bounds: Some(Bounds { south, north, west, east }), ..Filter::default() };
-        let found = ENGINE.autocomplete(&search(text, filter));
-        assert!(expect.contains(&found.len()), "{text} {types:?}: {found:?}");
-    };
     let fiji = [-20.0, -15.0, 177.0, -178.0];
-    check("su", &["city"], fiji, 1..10);
-    check("na", &["airport"], fiji, 1..10);
-    check("su", &["airport"], [51.0, 52.0, -1.0, 0.5], 0..3);
+    check_box("su", &["city"], fiji, 1..10);
+    check_box("na", &["airport"], fiji, 1..10);
+    check_box("su", &["airport"], [51.0, 52.0, -1.0, 0.5], 0..3);
+}
+
+fn check_box(text: &str, types: &[&str], [south, north, west, east]: [f64; 4], expect: Range<usize>) {
+    let filter = Filter { types, bounds: Some(Bounds { south, north, west, east }), ..Filter::default() };
+    let found = ENGINE.autocomplete(&search(text, filter));
+    assert!(expect.contains(&found.len()), "{text} {types:?}: {found:?}");
 }
 
 /// A batch remembers what areas names mean. Whatever was asked before, each row has the answer that it has by itself: also with

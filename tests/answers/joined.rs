@@ -37,9 +37,9 @@ fn two_joined_parts_answer_as_the_whole() {
         keep_known(&mut all);
     }
     let [first, second] = dealt_out(&all);
-    let whole = opened(&all);
-    let mut joined = opened(&first);
-    joined.join(opened(&second));
+    let whole = open(&all);
+    let mut joined = open(&first);
+    joined.join(open(&second));
 
     let mut rng = Rng::with_seed(18);
     let mut tally = Tally::default();
@@ -51,7 +51,8 @@ fn two_joined_parts_answer_as_the_whole() {
     for operation in Workload::of(&all, QUESTIONS[usize::from(is_all)]).operations {
         let mut counts = [0; 3];
         for case in &operation.cases {
-            let (expect, found) = (answer(&whole, &case.question), answer(&joined, &case.question));
+            let expect = answer(&whole, &case.question);
+            let found = answer(&joined, &case.question);
             counts[0] += 1;
             counts[1] += usize::from(expect == found);
             counts[2] += usize::from(expect.first() == found.first());
@@ -63,7 +64,8 @@ fn two_joined_parts_answer_as_the_whole() {
         kinds.push(counts);
     }
     let sum = |at: usize| kinds.iter().map(|counts| counts[at]).sum::<usize>() as f64;
-    let (equal, same_first) = (sum(1) / sum(0), sum(2) / sum(0));
+    let equal = sum(1) / sum(0);
+    let same_first = sum(2) / sum(0);
     println!("{} questions: {equal:.4} equal, {same_first:.4} with the same first place", sum(0));
     assert!(equal >= EQUAL && same_first >= SAME_FIRST, "{equal} {same_first}");
 }
@@ -95,7 +97,7 @@ fn keep_known(gazetteer: &mut Gazetteer) {
     gazetteer.further_countries.retain(|further| kept.contains(&further.region));
 }
 
-fn opened(gazetteer: &Gazetteer) -> Engine {
+fn open(gazetteer: &Gazetteer) -> Engine {
     Engine::open(index::write(gazetteer).expect("the places are those of an index")).expect("the index is whole")
 }
 

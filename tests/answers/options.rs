@@ -68,9 +68,14 @@ fn codes_are_references() {
         let place = ENGINE.place(&reference, shown).expect("it is there");
         let codes = place.facts.and_then(|facts| facts.codes).expect("it has codes");
         let geonames = codes.geonames.map(|id| format!("geonames:{id}"));
-        let of = |list: &str, code: Option<String>| code.map(|code| format!("{list}:{code}"));
-        for text in
-            [of("iata", codes.iata), of("icao", codes.icao), of("iso", codes.iso), geonames].into_iter().flatten()
+        for text in [
+            code_reference("iata", codes.iata),
+            code_reference("icao", codes.icao),
+            code_reference("iso", codes.iso),
+            geonames,
+        ]
+        .into_iter()
+        .flatten()
         {
             let again = ENGINE.place(&text.parse().expect("a code is a reference"), shown).expect("it is there");
             assert_eq!(again.place_id, place.place_id, "{text}");
@@ -78,6 +83,10 @@ fn codes_are_references() {
         }
     }
     assert!(found >= 14, "{found}");
+}
+
+fn code_reference(list: &str, code: Option<String>) -> Option<String> {
+    code.map(|code| format!("{list}:{code}"))
 }
 
 fn is_as_expected(found: Option<&Value>, expect: &str) -> bool {

@@ -56,12 +56,15 @@ struct Case {
 
 impl Case {
     fn is_met_by(&self, place: &Place) -> bool {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let is_near = at(self.lat, self.lon).distance_m(at(place.lat, place.lon)) <= self.km * 1_000.0;
         let is_named = place.display_name.split(", ").next() == Some(self.name.as_str());
         let is_code = (place.kind == "postal_code") == (self.tag != "mistake");
         is_near && is_named && is_code && place.address.get("country_code") == Some(&self.country.to_lowercase())
     }
+}
+
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("it is on the globe")
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn codes_are_where_everybody_knows() {
     let cases: Vec<Case> = reader.deserialize().collect::<Result<_, _>>().expect("the cases are rows");
     for (tag, floor) in FLOORS {
         let of_tag: Vec<&Case> = cases.iter().filter(|case| case.tag == tag).collect();
-        let missed: Vec<String> = of_tag.iter().filter_map(|case| missed(case)).collect();
+        let missed: Vec<String> = of_tag.iter().filter_map(|case| miss(case)).collect();
         println!("{tag}: {} of {} right\n  {}", of_tag.len() - missed.len(), of_tag.len(), missed.join("\n  "));
         let share = 1.0 - missed.len() as f64 / of_tag.len() as f64;
         assert!(share >= floor, "{tag}: {share} is below {floor}");
@@ -78,23 +81,27 @@ fn codes_are_where_everybody_knows() {
 }
 
 /// Returns what was answered instead, if a case is missed.
-fn missed(case: &Case) -> Option<String> {
+fn miss(case: &Case) -> Option<String> {
     let found = BOTH.forward(&Search::new(&case.query, 1));
     let is_met = found.first().is_some_and(|place| case.is_met_by(place));
-    let line = |place: &Place| format!("{} {} {} {}", place.display_name, place.lat, place.lon, place.confidence);
     (!is_met).then(|| format!("{} -> {}", case.query, found.first().map_or_else(|| "nothing".to_owned(), line)))
+}
+
+fn line(place: &Place) -> String {
+    format!("{} {} {} {}", place.display_name, place.lat, place.lon, place.confidence)
 }
 
 /// Checks that a number beside a city that it is not of costs confidence.
 #[test]
 fn a_mistake_costs_confidence() {
-    let check = |right: &str, wrong: &str| {
-        let confidence = |text: &str| BOTH.forward(&Search::new(text, 1))[0].confidence;
-        assert!(confidence(wrong) < confidence(right), "{right} {} {wrong} {}", confidence(right), confidence(wrong));
-    };
     check("Berlin", "75001 Berlin");
     check("10115 Berlin", "75001 Berlin");
     check("75001 Paris", "10115 Paris");
+}
+
+fn check(right: &str, wrong: &str) {
+    let confidence = |text: &str| BOTH.forward(&Search::new(text, 1))[0].confidence;
+    assert!(confidence(wrong) < confidence(right), "{right} {} {wrong} {}", confidence(right), confidence(wrong));
 }
 
 /// Codes of all countries, by a fixed seed, each beside its city.
@@ -102,12 +109,17 @@ fn a_mistake_costs_confidence() {
 fn a_code_shares_its_citys_country() {
     let places = gazetteer(POSTCODES.clone()).expect("the index can be read back").places;
     let codes: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::Postcode).collect();
-    let by_id = |id: u64| places.iter().find(|place| place.id == id).expect("a parent is a place");
     let mut rng = Rng::with_seed(75_001);
     let mut counts = [0_usize; 3];
     for _ in 0..SAMPLE {
         let code = codes[rng.usize(..codes.len())];
-        let Some(city) = code.parent.map(by_id).filter(|parent| parent.kind.role == Role::City) else { continue };
+        let Some(city) = code
+            .parent
+            .map(|id| places.iter().find(|place| place.id == id).expect("a parent is a place"))
+            .filter(|parent| parent.kind.role == Role::City)
+        else {
+            continue;
+        };
         let text = format!("{}, {}", code.names[0].text, city.names[0].text);
         let found = BOTH.forward(&Search::new(&text, 1));
         let country = String::from_utf8_lossy(&city.country).to_lowercase();

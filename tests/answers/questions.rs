@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use fastrand::Rng;
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Filter, MAX_QUERY_CHARS, Place, Search};
+use toponym_engine::{Filter, MAX_QUERY_CHARS, Place, Search, Suggestion};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::default_index::{ENGINE, GAZETTEER};
@@ -145,10 +145,6 @@ fn a_too_long_text_names_nothing() {
 
 #[test]
 fn confidence_does_not_depend_on_the_limit() {
-    let confidences = |text: &str, limit| -> Vec<(u64, f64)> {
-        let places = ENGINE.forward(&Search::new(text, limit));
-        places.iter().map(|place: &Place| (place.place_id, place.confidence)).collect()
-    };
     for text in golden("forward").iter().step_by(5).map(String::as_str).chain(["San José", "Santa Cruz"]) {
         let all = confidences(text, 50);
         for limit in [1, 5] {
@@ -158,17 +154,28 @@ fn confidence_does_not_depend_on_the_limit() {
     }
 }
 
+fn confidences(text: &str, limit: usize) -> Vec<(u64, f64)> {
+    let places = ENGINE.forward(&Search::new(text, limit));
+    places.iter().map(|place: &Place| (place.place_id, place.confidence)).collect()
+}
+
 #[test]
 fn composed_and_decomposed_texts_get_the_same_answer() {
     let texts = golden("forward").into_iter().chain(golden("autocomplete"));
     for text in texts.chain(["Thành phố Hồ Chí Minh", "Đà Nẵng", "Bakı Azərbaycan", "Waiʻanae"].map(str::to_owned))
     {
         let [composed, decomposed] = [text.nfc().collect::<String>(), text.nfd().collect()];
-        let forward = |text: &str| ENGINE.forward(&Search::new(text, 5));
-        let autocomplete = |text: &str| ENGINE.autocomplete(&Search::new(text, 5));
         assert_eq!(forward(&composed), forward(&decomposed), "{text}");
         assert_eq!(autocomplete(&composed), autocomplete(&decomposed), "{text}");
     }
+}
+
+fn autocomplete(text: &str) -> Vec<Suggestion> {
+    ENGINE.autocomplete(&Search::new(text, 5))
+}
+
+fn forward(text: &str) -> Vec<Place> {
+    ENGINE.forward(&Search::new(text, 5))
 }
 
 /// With a filter that few places pass, all of them are found within the same budget.
@@ -187,10 +194,10 @@ fn a_rare_country_is_found_by_one_letter() {
             let letter = letter.to_string();
             let found = ENGINE
                 .autocomplete(&Search { filter: Filter::in_countries(&[country]), ..Search::new(&letter, FEW_PLACES) });
-            let is_it = |lat: f64, lon: f64| {
-                (lat - place.position.lat()).abs() < 1e-4 && (lon - place.position.lon()).abs() < 1e-4
-            };
-            assert!(found.iter().any(|found| is_it(found.lat, found.lon)), "{name} by {letter}: {found:?}");
+            let is_found = found.iter().any(|found| {
+                (found.lat - place.position.lat()).abs() < 1e-4 && (found.lon - place.position.lon()).abs() < 1e-4
+            });
+            assert!(is_found, "{name} by {letter}: {found:?}");
             asked += 1;
         }
     }

@@ -49,17 +49,21 @@ fn no_section_of_the_index_grows() {
 #[test]
 #[ignore = "needs what `cargo xtask test \"size of the modules\"` builds, which runs it"]
 fn no_module_grows() {
-    let built = |path: &Path, remedy: &str| size(&read(path, remedy));
-    let (worker, engine) = (Path::new(ROOT).join("build/small/worker"), Path::new(ROOT).join("build/small/engine"));
-    let worker_wasm = built(&worker.join("index_bg.wasm"), REMEDY);
-    let worker_js = built(&worker.join("index.js"), REMEDY);
-    let index = built(&Path::new(ROOT).join("build/index.toponym"), "cargo toponym index");
+    let worker = Path::new(ROOT).join("build/small/worker");
+    let engine = Path::new(ROOT).join("build/small/engine");
+    let worker_wasm = size_of_file(&worker.join("index_bg.wasm"), REMEDY);
+    let worker_js = size_of_file(&worker.join("index.js"), REMEDY);
+    let index = size_of_file(&Path::new(ROOT).join("build/index.toponym"), "cargo toponym index");
     let sizes = [
-        ("module: engine for JavaScript", built(&engine.join("engine_bg.wasm"), REMEDY)),
+        ("module: engine for JavaScript", size_of_file(&engine.join("engine_bg.wasm"), REMEDY)),
         ("module: Worker", worker_wasm),
         ("module: upload of the Worker", worker_wasm.plus(&worker_js).plus(&index)),
     ];
     check("module", sizes.map(|(name, size)| (name.to_owned(), size)).into());
+}
+
+fn size_of_file(path: &Path, remedy: &str) -> Size {
+    size(&read(path, remedy))
 }
 
 impl Size {
@@ -106,12 +110,11 @@ fn check(group: &str, sizes: Sizes) {
 
 /// Returns the parts that grew, are new or are missing.
 fn faults(known: &Sizes, sizes: &Sizes) -> Vec<String> {
-    let allowed = |bytes: u64| bytes + TOLERANCE_BYTES.max((bytes as f64 * TOLERANCE) as u64);
     let mut faults = Vec::new();
     for (name, size) in sizes {
         match known.get(name) {
             None => faults.push(format!("{name} is not in the snapshot")),
-            Some(old) if size.raw > allowed(old.raw) || size.gzip > allowed(old.gzip) => faults.push(format!(
+            Some(old) if size.raw > most_bytes(old.raw) || size.gzip > most_bytes(old.gzip) => faults.push(format!(
                 "{name} grew from {} to {} bytes, compressed from {} to {}",
                 old.raw, size.raw, old.gzip, size.gzip
             )),
@@ -123,6 +126,10 @@ fn faults(known: &Sizes, sizes: &Sizes) -> Vec<String> {
     faults
 }
 
+fn most_bytes(bytes: u64) -> u64 {
+    bytes + TOLERANCE_BYTES.max((bytes as f64 * TOLERANCE) as u64)
+}
+
 fn render(sizes: &Sizes) -> String {
     let mut text = String::new();
     for (name, Size { raw, gzip }) in sizes {
@@ -132,17 +139,17 @@ fn render(sizes: &Sizes) -> String {
 }
 
 fn parse(text: &str) -> Sizes {
-    let line = |line: &str| {
-        let (rest, gzip) = line.rsplit_once(' ')?;
-        let (name, raw) = rest.trim_end().rsplit_once(' ')?;
-        Some((name.trim_end().to_owned(), Size { raw: raw.parse().ok()?, gzip: gzip.parse().ok()? }))
-    };
-    text.lines().map(|text| line(text).unwrap_or_else(|| panic!("{SNAPSHOT}: {text}"))).collect()
+    text.lines().map(|text| parse_line(text).unwrap_or_else(|| panic!("{SNAPSHOT}: {text}"))).collect()
+}
+
+fn parse_line(line: &str) -> Option<(String, Size)> {
+    let (rest, gzip) = line.rsplit_once(' ')?;
+    let (name, raw) = rest.trim_end().rsplit_once(' ')?;
+    Some((name.trim_end().to_owned(), Size { raw: raw.parse().ok()?, gzip: gzip.parse().ok()? }))
 }
 
 #[test]
 fn growth_is_found() {
-    let sizes = |raw, gzip| Sizes::from([("index: names".to_owned(), Size { raw, gzip })]);
     let known = sizes(100_000, 50_000);
     let check = |new: Sizes, expect: &str| {
         let faults = faults(&known, &new).join("; ");
@@ -155,4 +162,8 @@ fn growth_is_found() {
     check(sizes(100_000, 51_001), "compressed from 50000 to 51001");
     check(Sizes::new(), "no longer there");
     assert_eq!(parse(&render(&known)), known);
+}
+
+fn sizes(raw: u64, gzip: u64) -> BTreeMap<String, Size> {
+    Sizes::from([("index: names".to_owned(), Size { raw, gzip })])
 }

@@ -49,8 +49,10 @@ struct Tally {
 
 /// Returns the script of a folded name, if all of its letters are of one that is tested.
 fn script(name: &str) -> Option<&'static str> {
-    let of = |c: char| SCRIPTS.iter().find(|(_, first, last, _)| (*first..=*last).contains(&c)).map(|(name, ..)| *name);
-    let mut letters = name.chars().filter(|c| c.is_alphabetic()).map(of);
+    let mut letters = name
+        .chars()
+        .filter(|c| c.is_alphabetic())
+        .map(|c| SCRIPTS.iter().find(|(_, first, last, _)| (*first..=*last).contains(&c)).map(|(name, ..)| *name));
     let first = letters.next()??;
     letters.all(|script| script == Some(first)).then_some(first)
 }
@@ -127,21 +129,22 @@ fn names_that_are_held_out_are_guessed() {
         tally.first += usize::from(is_right);
         tally.wrong_and_likely += usize::from(!is_right && is_likely);
     }
-    let line = |script: &str, tally: &Tally| {
-        let share = |count: usize| count as f64 / tally.asked as f64;
-        format!(
-            "{script}: {:.3} of {}, {:.3} wrong and likely",
-            share(tally.first),
-            tally.asked,
-            share(tally.wrong_and_likely)
-        )
-    };
-    let lines: Vec<String> = tallies.iter().map(|(script, tally)| line(script, tally)).collect();
+    let lines: Vec<String> = tallies.iter().map(|(script, tally)| tally_line(script, tally)).collect();
     println!("{}\n{}", lines.join("\n"), quantiles(&mut times));
     for (script, _, _, floor) in SCRIPTS {
         let tally = tallies.get(script).unwrap_or_else(|| panic!("no name in {script} is held out"));
-        assert!(tally.asked >= 100, "{}", line(script, tally));
-        assert!(tally.first as f64 >= floor * tally.asked as f64, "{}", line(script, tally));
-        assert!(tally.wrong_and_likely as f64 <= MOST_WRONG * tally.asked as f64, "{}", line(script, tally));
+        assert!(tally.asked >= 100, "{}", tally_line(script, tally));
+        assert!(tally.first as f64 >= floor * tally.asked as f64, "{}", tally_line(script, tally));
+        assert!(tally.wrong_and_likely as f64 <= MOST_WRONG * tally.asked as f64, "{}", tally_line(script, tally));
     }
+}
+
+fn tally_line(script: &str, tally: &Tally) -> String {
+    let share = |count: usize| count as f64 / tally.asked as f64;
+    format!(
+        "{script}: {:.3} of {}, {:.3} wrong and likely",
+        share(tally.first),
+        tally.asked,
+        share(tally.wrong_and_likely)
+    )
 }

@@ -88,7 +88,9 @@ impl Figures {
     /// Adds what the object counted, at an instant when every lease has left the minute.
     pub fn finish(self, object: &mut Object, now_ms: u64, mut waits_ms: Vec<u64>) -> Self {
         waits_ms.sort_unstable();
-        let (calls, written, marks) = (object.calls, object.written, object.marks);
+        let calls = object.calls;
+        let written = object.written;
+        let marks = object.marks;
         let (billed, lost) = object.bill(now_ms);
         Self { calls, written, marks, billed, lost, waits_ms, ..self }
     }

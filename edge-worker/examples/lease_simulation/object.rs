@@ -53,7 +53,7 @@ impl Object {
 
     /// Answers a command that is to be done by `not_after_ms`.
     pub fn reply(&mut self, command: Command, not_after_ms: u64, now_ms: u64) -> Reply {
-        self.called(now_ms);
+        self.count_call(now_ms);
         let record = &self.record;
         let saved = &self.saved;
         let key = self.key.get_or_insert_with(|| {
@@ -70,7 +70,7 @@ impl Object {
         if self.alarm_ms.take_if(|alarm_ms| *alarm_ms == now_ms).is_none() {
             return;
         }
-        self.called(now_ms);
+        self.count_call(now_ms);
         let writes = match &mut self.key {
             Some(Stored::Key(key)) => key.wake(now_ms),
             _ => {
@@ -99,7 +99,7 @@ impl Object {
         (key.requests.month().1, key.requests.lost().values().sum())
     }
 
-    fn called(&mut self, now_ms: u64) {
+    fn count_call(&mut self, now_ms: u64) {
         self.calls += 1;
         if now_ms >= self.called_ms + SLEEP_MS {
             self.key = None;

@@ -263,7 +263,10 @@ impl World {
         let nobody = Request { arrived_us: 0, cost: 0, kind: Kind::Other, has_waited: false };
         let charge = request.unwrap_or(nobody).charge(&self.caller);
         let sent = admissions.ask(charge, id_of(self.random.u64(..)), now_ms);
-        let (number, life, cost, not_after_ms) = (self.numbered, *life, charge.cost, now_ms + CHARGE_WITHIN_MS);
+        let number = self.numbered;
+        let life = *life;
+        let cost = charge.cost;
+        let not_after_ms = now_ms + CHARGE_WITHIN_MS;
         let call = Rc::new(Call { number, isolate: at, life, sent, cost, not_after_ms, request, tending });
         self.open.insert(number, None);
         self.at(now_us + way_us(at), Event::Question(call.clone()));
@@ -413,7 +416,8 @@ impl World {
 
 impl Isolate {
     fn new(life: u32, random: &mut fastrand::Rng) -> Self {
-        let (ahead_ms, drift) = (random.i64(-AHEAD_MS..=AHEAD_MS), random.i64(-DRIFT..=DRIFT));
+        let ahead_ms = random.i64(-AHEAD_MS..=AHEAD_MS);
+        let drift = random.i64(-DRIFT..=DRIFT);
         Self { life, admissions: Admissions::default(), waiting: Vec::new(), ahead_ms, drift }
     }
 }

@@ -96,7 +96,7 @@ impl Admissions {
 
     /// Counts a request in the demand of its key.
     pub fn note(&mut self, charge: Charge, now_ms: u64) {
-        self.known(charge.key).leases.note(charge.cost, now_ms);
+        self.known_key(charge.key).leases.note(charge.cost, now_ms);
     }
 
     /// Charges a request alone, if a lease allows it. Returns the standing: what the lease still has, and what the
@@ -110,7 +110,7 @@ impl Admissions {
 
     /// Returns what to ask with a charge that is about to be sent. `id` is a fresh name for it.
     pub fn ask(&mut self, charge: Charge, id: u64, now_ms: u64) -> Sent {
-        let known = self.known(charge.key);
+        let known = self.known_key(charge.key);
         let question = known.leases.ask(id, charge.kind, now_ms);
         if known.leases.awaited() == Some(id) {
             known.answered = Some(Gate::default());
@@ -119,27 +119,27 @@ impl Admissions {
     }
 
     /// Returns the gate that opens with the answer to the question of another request.
-    pub fn answered(&self, key: &str) -> Option<&Gate> {
+    pub fn answer_gate(&self, key: &str) -> Option<&Gate> {
         self.keys.get(key)?.answered.as_ref()
     }
 
     /// Records that the object of a key did not answer.
     pub fn fail(&mut self, key: &str, sent: &Sent, now_ms: u64) {
-        let known = self.known(key);
+        let known = self.known_key(key);
         known.leases.fail(&sent.question, now_ms);
         known.open_if_answered();
     }
 
     /// Notes that nobody waits for the reply to a charge any more. Nothing changes once it has come.
     pub fn abandon(&mut self, key: &str, sent: &Sent) {
-        let known = self.known(key);
+        let known = self.known_key(key);
         known.leases.abandon(&sent.question);
         known.open_if_answered();
     }
 
     /// Notes that a charge is to be given back, because its request failed.
     pub fn give_back(&mut self, key: &str, id: u64) {
-        self.known(key).leases.give_back(id);
+        self.known_key(key).leases.give_back(id);
     }
 
     /// Tells whether the caller is to ask for leases behind its request, because some are held and nobody does.
@@ -171,14 +171,15 @@ impl Admissions {
         };
         self.step += 1;
         let step = self.step;
-        let known = self.known(key);
+        let known = self.known_key(key);
         let lease = terms.iter().flatten().find_map(|terms| terms.lease);
         known.leases.apply_reply(&sent.question, lease, now_ms);
         known.open_if_answered();
         if known.latest.as_ref().is_some_and(|latest| latest.holds(now_ms) && sent.step < latest.step) {
             return;
         }
-        let (asked_ms, learned_ms) = (sent.at_ms, now_ms);
+        let asked_ms = sent.at_ms;
+        let learned_ms = now_ms;
         let latest = |terms| KnownTerms { terms, asked_ms, learned_ms, step };
         let is_refused = matches!(reply, Reply::Refused { .. });
         match terms {
@@ -196,12 +197,12 @@ impl Admissions {
 
     /// Forgets a changed key. What was used of its leases is still to be reported.
     pub fn forget(&mut self, key: &str) {
-        let known = self.known(key);
+        let known = self.known_key(key);
         known.latest = None;
         known.leases.end();
     }
 
-    fn known(&mut self, key: &str) -> &mut KnownKey {
+    fn known_key(&mut self, key: &str) -> &mut KnownKey {
         self.step += 1;
         if !self.keys.contains_key(key) {
             self.make_room();

@@ -60,7 +60,8 @@ impl World {
 
     fn charge(&mut self, charge: Charge) -> Reply {
         let asked = self.isolate.ask(charge, self.asked.into(), self.now_ms);
-        let (caller, question) = (charge.caller.clone(), Some(Box::new(asked.question.clone())));
+        let caller = charge.caller.clone();
+        let question = Some(Box::new(asked.question.clone()));
         let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, question });
         self.isolate.apply_reply("k", &asked, &reply, self.now_ms);
         reply
@@ -76,7 +77,7 @@ impl World {
                 refused => refused.into(),
             },
             Decision::Refuse(Denial::UnknownKey) => "unknown".into(),
-            Decision::Refuse(Denial::Refused(refusal, standing)) => denied(&refusal, standing),
+            Decision::Refuse(Denial::Refused(refusal, standing)) => describe_refusal(&refusal, standing),
             other => panic!("{other:?}"),
         }
     }
@@ -89,13 +90,13 @@ fn charge(caller: &Caller, cost: u32) -> Charge<'_> {
 fn outcome(reply: &Reply) -> String {
     match reply {
         Reply::Admitted { .. } => "admitted".into(),
-        Reply::Refused { refusal, standing, .. } => denied(refusal, *standing),
+        Reply::Refused { refusal, standing, .. } => describe_refusal(refusal, *standing),
         Reply::UnknownKey => "unknown".into(),
         other => panic!("{other:?}"),
     }
 }
 
-fn denied(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
+fn describe_refusal(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
     let reason = match refusal {
         Refusal::Rate { retry_after } => format!("rate, wait {retry_after},"),
         refusal => format!("{refusal:?},").to_lowercase(),
@@ -148,7 +149,8 @@ fn a_full_minute_computes_nothing() {
 #[test]
 fn restrictions_are_reported_before_limits() {
     let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
-    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    let here = "192.0.2.1";
+    let elsewhere = "198.51.100.1";
     story(
         &mut world,
         &[
@@ -177,7 +179,8 @@ fn restrictions_are_reported_before_limits() {
 #[test]
 fn who_is_barred_makes_nobody_else_ask_twice() {
     let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
-    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    let here = "192.0.2.1";
+    let elsewhere = "198.51.100.1";
     story(&mut world, &[(0, 1, here, "computed admitted"), (0, 1, elsewhere, "computed ip, 29 of 30 until 61")]);
     world.asked = 0;
     for _ in 0..10 {
@@ -192,9 +195,6 @@ fn who_is_barred_makes_nobody_else_ask_twice() {
 #[test]
 fn a_disabled_or_deleted_key_computes_nothing() {
     let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
-    let enable = |world: &mut World, enabled| {
-        world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
-    };
     enable(&mut world, false);
     story(
         &mut world,
@@ -208,6 +208,10 @@ fn a_disabled_or_deleted_key_computes_nothing() {
     story(&mut world, &[(999, 1, "", "disabled, 600 of 600 until 86402"), (1, 1, "", "computed admitted")]);
     world.key = Stored::Nothing;
     story(&mut world, &[(0, 1, "", "computed unknown"), (999, 50, "", "unknown"), (86_400_000, 1, "", "unknown")]);
+}
+
+fn enable(world: &mut World, enabled: bool) {
+    world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
 }
 
 #[test]
@@ -280,15 +284,18 @@ fn clocks_are_not_compared() {
         let mut world = World::per_minute(1);
         world.ahead_ms = ahead_ms;
         story(&mut world, &[(0, 1, "", "computed admitted")]);
-        let refused = |world: &mut World| world.request(1, &from("")).starts_with("rate, wait ");
         world.request(1, &from(""));
         for _ in 0..120 {
             world.now_ms += 500;
-            assert!(refused(&mut world), "{} ms", world.now_ms - NOON);
+            assert!(is_refused(&mut world), "{} ms", world.now_ms - NOON);
         }
         world.now_ms += 100;
         assert_eq!(world.request(1, &from("")), "computed admitted");
     }
+}
+
+fn is_refused(world: &mut World) -> bool {
+    world.request(1, &from("")).starts_with("rate, wait ")
 }
 
 #[test]
@@ -304,7 +311,8 @@ fn a_clock_that_steps_back_ends_what_holds() {
 
 #[test]
 fn keys_are_bounded_and_the_oldest_goes() {
-    let (mut isolate, here) = (Admissions::default(), from(""));
+    let mut isolate = Admissions::default();
+    let here = from("");
     for number in 0..3 * MAX_KEYS {
         let sent = isolate.ask(charge(&here, 1), 0, NOON);
         isolate.apply_reply(&number.to_string(), &sent, &Reply::UnknownKey, NOON);
@@ -340,10 +348,7 @@ fn what_an_earlier_word_refuses_is_not_computed() {
                 Some("admitted") => {}
                 Some(_) => assert!(cost == 1 && known.is_none(), "trace {trace}: {got}"),
                 None => {
-                    // Without the units that left the minute less than a second ago.
-                    let but_rest =
-                        |text: &str| text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>();
-                    assert_eq!(but_rest(&got), but_rest(&outcome(&expect)), "trace {trace}: {got}");
+                    assert_eq!(without_rest(&got), without_rest(&outcome(&expect)), "trace {trace}: {got}");
                     refused_alone += u32::from(world.asked == asked);
                 }
             }
@@ -352,15 +357,23 @@ fn what_an_earlier_word_refuses_is_not_computed() {
     assert!(refused_alone > 10_000, "{refused_alone}");
 }
 
+/// Without the units that left the minute less than a second ago.
+fn without_rest(text: &str) -> String {
+    text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>()
+}
+
 #[test]
 fn restrictions_are_part_of_the_terms() {
     let barred = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
     let mut world = World::new(Plan::Free, Overrides::default(), "{}");
     world.ask_object(Command::Change(Box::new(Patch { restrictions: Some(barred), ..Patch::default() })));
-    let page = |host: &str| Caller { ip: None, page_host: Some(host.to_owned()) };
-    assert_eq!(world.request(1, &page("evil.test")), "computed domain, 30 of 30 until 0");
-    assert_eq!(world.request(9, &page("other.test")), "domain, 30 of 30 until 0");
-    assert!(world.isolate.refusal_of("k", &page("evil.test"), NOON).is_some());
-    assert_eq!(world.isolate.refusal_of("k", &page("shop.test"), NOON), None);
-    assert_eq!(world.request(1, &page("shop.test")), "computed admitted");
+    assert_eq!(world.request(1, &caller_on("evil.test")), "computed domain, 30 of 30 until 0");
+    assert_eq!(world.request(9, &caller_on("other.test")), "domain, 30 of 30 until 0");
+    assert!(world.isolate.refusal_of("k", &caller_on("evil.test"), NOON).is_some());
+    assert_eq!(world.isolate.refusal_of("k", &caller_on("shop.test"), NOON), None);
+    assert_eq!(world.request(1, &caller_on("shop.test")), "computed admitted");
+}
+
+fn caller_on(host: &str) -> Caller {
+    Caller { ip: None, page_host: Some(host.to_owned()) }
 }

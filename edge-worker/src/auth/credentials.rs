@@ -140,7 +140,6 @@ mod tests {
 
     #[test]
     fn forms() {
-        let check = |text: &str, key: bool| assert_eq!(is_key(text), key, "{text:?}");
         check("gck_localdemo", true);
         check("gck_0123456789ABCDEFabcdef", true);
         for text in ["", "gck_", "gcs_x", "GCK_x", "gck_x y", "gck_é", "gck_x/../y"] {
@@ -149,6 +148,10 @@ mod tests {
         check(&format!("gck_{}", "a".repeat(60)), true);
         check(&format!("gck_{}", "a".repeat(61)), false);
         assert!(is_secret("gcs_localdemo") && !is_secret("gck_localdemo"));
+    }
+
+    fn check(text: &str, key: bool) {
+        assert_eq!(is_key(text), key, "{text:?}");
     }
 
     #[test]

@@ -84,13 +84,6 @@ mod tests {
 
     #[test]
     fn rings() {
-        let check = |json: &str, expect: Result<&str, &str>| {
-            let got = Keyring::parse(&json.replace("$K", K)).map(|ring| ring.active().0.to_owned());
-            match expect {
-                Ok(active) => assert_eq!(got.as_deref(), Ok(active), "{json}"),
-                Err(part) => assert!(got.as_ref().is_err_and(|e| e.contains(part)), "{json}: {got:?}"),
-            }
-        };
         check(r#"{"active":"k2","keys":{"k1":"$K","k2":"$K"}}"#, Ok("k2"));
         check(r#"{"active":"k3","keys":{"k1":"$K"}}"#, Err("must name one"));
         check(r#"{"active":"k1","keys":{"k1":"c2hvcnQ="}}"#, Err("at least 32 bytes"));
@@ -99,11 +92,19 @@ mod tests {
         check("k1", Err("must be JSON"));
     }
 
+    fn check(json: &str, expect: Result<&str, &str>) {
+        let got = Keyring::parse(&json.replace("$K", K)).map(|ring| ring.active().0.to_owned());
+        match expect {
+            Ok(active) => assert_eq!(got.as_deref(), Ok(active), "{json}"),
+            Err(part) => assert!(got.as_ref().is_err_and(|e| e.contains(part)), "{json}: {got:?}"),
+        }
+    }
+
     #[test]
     fn keys_are_erased() {
-        fn erased(_: &impl zeroize::ZeroizeOnDrop) {}
+        fn require_erasure(_: &impl zeroize::ZeroizeOnDrop) {}
         let ring = Keyring::parse(&format!(r#"{{"active":"k1","keys":{{"k1":"{K}"}}}}"#)).expect("a good ring");
-        ring.keys.values().for_each(erased);
+        ring.keys.values().for_each(require_erasure);
     }
 
     #[test]

@@ -46,8 +46,10 @@ impl Restrictions {
         if rule.starts_with('[') {
             return ipv6_host(rule).is_some();
         }
-        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-        !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed)
+        !host.is_empty()
+            && !host.starts_with('.')
+            && !host.ends_with('.')
+            && host.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.'))
     }
 
     /// Tells whether nothing is restricted.
@@ -68,14 +70,20 @@ impl Restrictions {
     }
 
     fn check_ip(&self, caller: &Caller) -> Result<(), Refusal> {
-        let inside = |ip: IpAddr| self.ips.iter().any(|net| net.contains(&ip));
-        if self.ips.is_empty() || caller.ip.is_some_and(inside) { Ok(()) } else { Err(Refusal::Ip) }
+        if self.ips.is_empty() || caller.ip.is_some_and(|ip| self.ips.iter().any(|net| net.contains(&ip))) {
+            Ok(())
+        } else {
+            Err(Refusal::Ip)
+        }
     }
 
     fn check_domain(&self, caller: &Caller) -> Result<(), Refusal> {
         let host = caller.page_host.as_deref();
-        let inside = |host: &str| self.domains.iter().any(|rule| rule_covers(rule, host));
-        if self.domains.is_empty() || host.is_some_and(inside) { Ok(()) } else { Err(Refusal::Domain) }
+        if self.domains.is_empty() || host.is_some_and(|host| self.domains.iter().any(|rule| rule_covers(rule, host))) {
+            Ok(())
+        } else {
+            Err(Refusal::Domain)
+        }
     }
 }
 
@@ -98,8 +106,11 @@ const MAPPED_BITS: u8 = 96;
 /// unmapped (decision 34).
 fn canonical(network: IpNet) -> IpNet {
     let IpNet::V6(v6) = network else { return network };
-    let unmapped = || Ipv4Net::new(v6.addr().to_ipv4_mapped()?, v6.prefix_len().checked_sub(MAPPED_BITS)?).ok();
-    unmapped().map_or(network, IpNet::V4)
+    unmap(v6).map_or(network, IpNet::V4)
+}
+
+fn unmap(network: ipnet::Ipv6Net) -> Option<Ipv4Net> {
+    Ipv4Net::new(network.addr().to_ipv4_mapped()?, network.prefix_len().checked_sub(MAPPED_BITS)?).ok()
 }
 
 fn rule_covers(rule: &str, host: &str) -> bool {
@@ -136,71 +147,72 @@ mod tests {
 
     #[test]
     fn addresses() {
-        let check = |ips: &[&str], ip: &str, allowed: bool| {
-            let caller = Caller { ip: crate::http::parse_ip(ip), page_host: None };
-            let expect = if allowed { Ok(()) } else { Err(Refusal::Ip) };
-            assert_eq!(restrictions(ips, &[]).check(&caller), expect, "{ip} in {ips:?}");
-        };
-        check(&[], "", true);
-        check(&["203.0.113.0/24"], "203.0.113.200", true);
-        check(&["203.0.113.0/24"], "::ffff:203.0.113.200", true);
-        check(&["203.0.113.0/24"], "203.0.114.1", false);
-        check(&["203.0.113.0/24"], "", false);
-        check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db8:1::1", true);
-        check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db9::1", false);
-        check(&["::ffff:203.0.113.0/120"], "203.0.113.200", true);
-        check(&["::ffff:203.0.113.0/120"], "::ffff:203.0.113.200", true);
-        check(&["::ffff:203.0.113.0/120"], "203.0.114.1", false);
-        check(&["::ffff:203.0.113.7"], "203.0.113.7", true);
-        check(&["::ffff:0:0/96"], "198.51.100.1", true);
-        check(&["::ffff:0:0/96"], "2001:db8::1", false);
-        check(&["::/0"], "2001:db8::1", true);
-        check(&["::/0"], "203.0.113.7", false);
+        check_address(&[], "", true);
+        check_address(&["203.0.113.0/24"], "203.0.113.200", true);
+        check_address(&["203.0.113.0/24"], "::ffff:203.0.113.200", true);
+        check_address(&["203.0.113.0/24"], "203.0.114.1", false);
+        check_address(&["203.0.113.0/24"], "", false);
+        check_address(&["203.0.113.7/32", "2001:db8::/32"], "2001:db8:1::1", true);
+        check_address(&["203.0.113.7/32", "2001:db8::/32"], "2001:db9::1", false);
+        check_address(&["::ffff:203.0.113.0/120"], "203.0.113.200", true);
+        check_address(&["::ffff:203.0.113.0/120"], "::ffff:203.0.113.200", true);
+        check_address(&["::ffff:203.0.113.0/120"], "203.0.114.1", false);
+        check_address(&["::ffff:203.0.113.7"], "203.0.113.7", true);
+        check_address(&["::ffff:0:0/96"], "198.51.100.1", true);
+        check_address(&["::ffff:0:0/96"], "2001:db8::1", false);
+        check_address(&["::/0"], "2001:db8::1", true);
+        check_address(&["::/0"], "203.0.113.7", false);
+    }
+
+    fn check_address(ips: &[&str], ip: &str, allowed: bool) {
+        let caller = Caller { ip: crate::http::parse_ip(ip), page_host: None };
+        let expect = if allowed { Ok(()) } else { Err(Refusal::Ip) };
+        assert_eq!(restrictions(ips, &[]).check(&caller), expect, "{ip} in {ips:?}");
     }
 
     #[test]
     fn domains() {
-        let check = |domains: &[&str], page: &str, allowed: bool| {
-            let caller = Caller { ip: None, page_host: host_of_url(page) };
-            let expect = if allowed { Ok(()) } else { Err(Refusal::Domain) };
-            assert_eq!(restrictions(&[], domains).check(&caller), expect, "{page} in {domains:?}");
-        };
-        check(&[], "", true);
-        check(&["example.com"], "https://example.com", true);
-        check(&["example.com"], "https://EXAMPLE.com.:8443/path?x#y", true);
-        check(&["example.com"], "https://www.example.com", false);
-        check(&["example.com"], "https://example.com.evil.net", false);
-        check(&["example.com"], "https://example.com@evil.net/", false);
-        check(&["example.com"], "null", false);
-        check(&["example.com"], "", false);
-        check(&["*.example.com"], "https://a.b.example.com", true);
-        check(&["*.example.com"], "https://example.com", false);
-        check(&["*.example.com"], "https://evilexample.com", false);
-        check(&["*.example.com"], "https://.example.com", false);
-        check(&["*.example.com", "localhost"], "http://localhost:3000", true);
-        check(&["[::1]"], "http://[::1]:3000/", true);
-        check(&["[2001:DB8:0::1]"], "http://[2001:db8::1]/", true);
-        check(&["[::ffff:192.0.2.1]"], "http://[::ffff:c000:201]/", true);
-        check(&["[2001:db8::1]"], "http://[2001:db8::2]/", false);
-        check(&["[2001:db8::1]"], "http://2001:db8::1/", false);
+        check_page(&[], "", true);
+        check_page(&["example.com"], "https://example.com", true);
+        check_page(&["example.com"], "https://EXAMPLE.com.:8443/path?x#y", true);
+        check_page(&["example.com"], "https://www.example.com", false);
+        check_page(&["example.com"], "https://example.com.evil.net", false);
+        check_page(&["example.com"], "https://example.com@evil.net/", false);
+        check_page(&["example.com"], "null", false);
+        check_page(&["example.com"], "", false);
+        check_page(&["*.example.com"], "https://a.b.example.com", true);
+        check_page(&["*.example.com"], "https://example.com", false);
+        check_page(&["*.example.com"], "https://evilexample.com", false);
+        check_page(&["*.example.com"], "https://.example.com", false);
+        check_page(&["*.example.com", "localhost"], "http://localhost:3000", true);
+        check_page(&["[::1]"], "http://[::1]:3000/", true);
+        check_page(&["[2001:DB8:0::1]"], "http://[2001:db8::1]/", true);
+        check_page(&["[::ffff:192.0.2.1]"], "http://[::ffff:c000:201]/", true);
+        check_page(&["[2001:db8::1]"], "http://[2001:db8::2]/", false);
+        check_page(&["[2001:db8::1]"], "http://2001:db8::1/", false);
+    }
+
+    fn check_page(domains: &[&str], page: &str, allowed: bool) {
+        let caller = Caller { ip: None, page_host: host_of_url(page) };
+        let expect = if allowed { Ok(()) } else { Err(Refusal::Domain) };
+        assert_eq!(restrictions(&[], domains).check(&caller), expect, "{page} in {domains:?}");
     }
 
     #[test]
     fn an_empty_list_restricts_nothing() {
-        let check = |ips: &[&str], domains: &[&str], expect: bool| {
-            assert_eq!(restrictions(ips, domains).is_empty(), expect, "{ips:?} {domains:?}");
-        };
-        check(&[], &[], true);
-        check(&["203.0.113.7"], &[], false);
-        check(&[], &["example.com"], false);
-        check(&["203.0.113.7"], &["example.com"], false);
+        check_empty(&[], &[], true);
+        check_empty(&["203.0.113.7"], &[], false);
+        check_empty(&[], &["example.com"], false);
+        check_empty(&["203.0.113.7"], &["example.com"], false);
+    }
+
+    fn check_empty(ips: &[&str], domains: &[&str], expect: bool) {
+        assert_eq!(restrictions(ips, domains).is_empty(), expect, "{ips:?} {domains:?}");
     }
 
     #[test]
     fn rules_as_an_operator_writes_them() {
-        let parse = |json: &str| serde_json::from_str::<Restrictions>(json);
         let parsed = parse(r#"{"ips":["203.0.113.7","::ffff:203.0.113.8","2001:db8::/32"]}"#).expect("good rules");
-        let texts = |rules: &Restrictions| rules.ips.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&parsed), ["203.0.113.7/32", "203.0.113.8/32", "2001:db8::/32"]);
         let mapped = parse(r#"{"ips":["::ffff:203.0.113.0/120","::ffff:0:0/95"]}"#).expect("good rules");
         assert_eq!(texts(&mapped), ["203.0.113.0/24", "::ffff:0.0.0.0/95"]);
@@ -208,9 +220,8 @@ mod tests {
         for wrong in [r#"{"ips":["203.0.113.0/33"]}"#, r#"{"ips":["host"]}"#, r#"{"ips":7}"#] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
-        let check = |rule: &str, good: bool| assert_eq!(Restrictions::is_domain_rule(rule), good, "{rule:?}");
         for rule in ["example.com", "*.example.com", "localhost", "xn--bcher-kva.example", "[::1]"] {
-            check(rule, true);
+            check_rule(rule, true);
         }
         for rule in [
             "",
@@ -226,19 +237,32 @@ mod tests {
             "[a.b]",
             "*.[::1]",
         ] {
-            check(rule, false);
+            check_rule(rule, false);
         }
+    }
+
+    fn check_rule(rule: &str, good: bool) {
+        assert_eq!(Restrictions::is_domain_rule(rule), good, "{rule:?}");
+    }
+
+    fn texts(rules: &Restrictions) -> Vec<String> {
+        rules.ips.iter().map(ToString::to_string).collect::<Vec<_>>()
+    }
+
+    fn parse(json: &str) -> serde_json::Result<Restrictions> {
+        serde_json::from_str::<Restrictions>(json)
     }
 
     #[test]
     fn an_exchange_without_origin_passes_domain_restrictions() {
-        let check = |page: Option<&str>, expect: Result<(), Refusal>| {
-            let caller = Caller { ip: None, page_host: page.map(str::to_owned) };
-            assert_eq!(restrictions(&[], &["example.com"]).check_exchange(&caller), expect, "{page:?}");
-        };
-        check(None, Ok(()));
-        check(Some("example.com"), Ok(()));
-        check(Some(""), Err(Refusal::Domain));
-        check(Some("evil.net"), Err(Refusal::Domain));
+        check_exchange_from(None, Ok(()));
+        check_exchange_from(Some("example.com"), Ok(()));
+        check_exchange_from(Some(""), Err(Refusal::Domain));
+        check_exchange_from(Some("evil.net"), Err(Refusal::Domain));
+    }
+
+    fn check_exchange_from(page: Option<&str>, expect: Result<(), Refusal>) {
+        let caller = Caller { ip: None, page_host: page.map(str::to_owned) };
+        assert_eq!(restrictions(&[], &["example.com"]).check_exchange(&caller), expect, "{page:?}");
     }
 }

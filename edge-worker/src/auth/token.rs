@@ -58,9 +58,12 @@ mod tests {
     const NOW: u64 = 1_796_083_140_250;
 
     fn ring(active: &str, ids: &[&str]) -> Keyring {
-        let key = |id: &str| base64::engine::general_purpose::STANDARD.encode(id.repeat(32));
-        let keys: Vec<String> = ids.iter().map(|id| format!("{id:?}:{:?}", key(id))).collect();
+        let keys: Vec<String> = ids.iter().map(|id| format!("{id:?}:{:?}", key_text(id))).collect();
         Keyring::parse(&format!(r#"{{"active":{active:?},"keys":{{{}}}}}"#, keys.join(","))).expect("a good ring")
+    }
+
+    fn key_text(id: &str) -> String {
+        base64::engine::general_purpose::STANDARD.encode(id.repeat(32))
     }
 
     fn claims() -> Claims {
@@ -86,9 +89,12 @@ mod tests {
 
     #[test]
     fn rotation() {
-        let check = |keys: Keyring, expect: Result<Claims, Failure>| assert_eq!(verify(&token(), &keys, NOW), expect);
-        check(ring("k2", &["k1", "k2"]), Ok(claims()));
-        check(ring("k2", &["k2"]), Err(Failure::InvalidToken));
+        check_rotation(ring("k2", &["k1", "k2"]), Ok(claims()));
+        check_rotation(ring("k2", &["k2"]), Err(Failure::InvalidToken));
+    }
+
+    fn check_rotation(keys: Keyring, expect: Result<Claims, Failure>) {
+        assert_eq!(verify(&token(), &keys, NOW), expect);
     }
 
     #[test]
@@ -104,36 +110,38 @@ mod tests {
 
     #[test]
     fn other_algorithms_and_structures() {
-        let check = |token: &str| {
-            assert_eq!(verify(token, &ring("k1", &["k1"]), NOW + 90_000), Err(Failure::InvalidToken), "{token}");
-        };
         let token = token();
         let parts: Vec<&str> = token.split('.').collect();
         let with_header = |header: &str| format!("{}.{}.{}", URL_SAFE_NO_PAD.encode(header), parts[1], parts[2]);
         for alg in ["none", "None", "HS384", "HS512", "RS256", "ES256", ""] {
-            check(&with_header(&format!(r#"{{"alg":{alg:?},"kid":"k1","typ":"JWT"}}"#)));
+            check_invalid(&with_header(&format!(r#"{{"alg":{alg:?},"kid":"k1","typ":"JWT"}}"#)));
         }
-        check(&with_header(r#"{"alg":"HS256","typ":"JWT"}"#));
-        check(&with_header(r#"{"alg":"HS256","kid":"k9","typ":"JWT"}"#));
-        check(&format!("{}.{}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none","kid":"k1"}"#), parts[1]));
-        check(&format!("{}.{}.", parts[0], parts[1]));
-        check(&format!("{}.{}.AAAA", parts[0], parts[1]));
-        check(&format!("{token}.{}", parts[2]));
+        check_invalid(&with_header(r#"{"alg":"HS256","typ":"JWT"}"#));
+        check_invalid(&with_header(r#"{"alg":"HS256","kid":"k9","typ":"JWT"}"#));
+        check_invalid(&format!("{}.{}.", URL_SAFE_NO_PAD.encode(r#"{"alg":"none","kid":"k1"}"#), parts[1]));
+        check_invalid(&format!("{}.{}.", parts[0], parts[1]));
+        check_invalid(&format!("{}.{}.AAAA", parts[0], parts[1]));
+        check_invalid(&format!("{token}.{}", parts[2]));
         for text in ["", ".", "..", "a.b.c", parts[0], "é.é.é"] {
-            check(text);
+            check_invalid(text);
         }
+    }
+
+    fn check_invalid(token: &str) {
+        assert_eq!(verify(token, &ring("k1", &["k1"]), NOW + 90_000), Err(Failure::InvalidToken), "{token}");
     }
 
     #[test]
     fn a_token_without_expiry_or_claims_is_invalid() {
-        let check = |claims: serde_json::Value| {
-            let header = Header::empty().with_key_id("k1");
-            let key = Hs256Key::new("k1".repeat(32));
-            let token = Hs256.token(&header, &Jwt::new(claims), &key).expect("a token");
-            assert_eq!(verify(&token, &ring("k1", &["k1"]), NOW), Err(Failure::InvalidToken));
-        };
-        check(serde_json::json!({ "sub": "gck_x", "cid": "app_x" }));
-        check(serde_json::json!({ "exp": NOW / 1_000 + 9 }));
-        check(serde_json::json!({ "exp": "soon", "sub": "gck_x", "cid": "app_x" }));
+        check_claims(serde_json::json!({ "sub": "gck_x", "cid": "app_x" }));
+        check_claims(serde_json::json!({ "exp": NOW / 1_000 + 9 }));
+        check_claims(serde_json::json!({ "exp": "soon", "sub": "gck_x", "cid": "app_x" }));
+    }
+
+    fn check_claims(claims: serde_json::Value) {
+        let header = Header::empty().with_key_id("k1");
+        let key = Hs256Key::new("k1".repeat(32));
+        let token = Hs256.token(&header, &Jwt::new(claims), &key).expect("a token");
+        assert_eq!(verify(&token, &ring("k1", &["k1"]), NOW), Err(Failure::InvalidToken));
     }
 }

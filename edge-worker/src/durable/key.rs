@@ -114,14 +114,14 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (Command::Show, Stored::Key(key)) => {
             let mut writes = key.settle(None, now_ms);
             writes.extend(key.take_unsaved());
-            (key.shown(), writes)
+            (key.view(), writes)
         }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
         (Command::Leave { location, .. }, Stored::Key(key)) if key.record.location == Some(location) => {
-            (key.shown(), Vec::new())
+            (key.view(), Vec::new())
         }
         (Command::Leave { location, tables }, Stored::Key(key)) => {
-            let moved = key.moved(location, tables);
+            let moved = key.move_to(location, tables);
             *stored = Stored::Moved(Box::new(moved.clone()));
             (Reply::Moved(moved.clone()), vec![KeyWrite::MovedOut(Box::new(moved))])
         }
@@ -155,7 +155,8 @@ fn moved_out(command: Command, moved: Moved, stored: &mut Stored) -> (Reply, Vec
 
 fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
     let key = Key::new(record);
-    let (reply, change) = (key.shown(), KeyWrite::Record(Box::new(key.record.clone())));
+    let reply = key.view();
+    let change = KeyWrite::Record(Box::new(key.record.clone()));
     *stored = Stored::Key(Box::new(key));
     (reply, vec![change])
 }
@@ -163,7 +164,8 @@ fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
 impl Key {
     /// Creates an unused key.
     pub fn new(record: KeyRecord) -> Self {
-        let (requests, exchanges) = (Ledger::default(), Exchanges::default());
+        let requests = Ledger::default();
+        let exchanges = Exchanges::default();
         Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0, alarm_ms: None }
     }
 
@@ -208,7 +210,7 @@ impl Key {
     }
 
     /// Returns what the object knows of the key once it has moved out.
-    fn moved(&self, location: Location, tables: Vec<Table>) -> Moved {
+    fn move_to(&self, location: Location, tables: Vec<Table>) -> Moved {
         let moved_to = Home { number: self.record.moves + 1, location: Some(location) };
         Moved { moved_to, luggage: Some(Box::new(Luggage { record: self.record.clone(), tables })) }
     }
@@ -277,7 +279,8 @@ impl Key {
 
     /// Leases what was asked for. Of a large key the isolate learns that it may ask, also if it gets nothing.
     fn lease(&mut self, question: Option<&Question>, now_ms: u64) -> Option<Lease> {
-        let (is_large, limits) = (self.is_large(), self.record.limits());
+        let is_large = self.is_large();
+        let limits = self.record.limits();
         let lease = question.map_or(Lease::NONE, |&Question { id, seen, types, .. }| {
             let seen = if is_large { seen } else { 0 };
             self.requests.lease(&limits, &Question { id, seen, types, ..Question::default() }, now_ms)
@@ -329,14 +332,14 @@ impl Key {
         let mut writes = self.close(now_ms);
         self.record.apply(patch);
         writes.push(KeyWrite::Record(Box::new(self.record.clone())));
-        (self.shown(), writes)
+        (self.view(), writes)
     }
 
     /// Stores the billing terms of past months. The current terms are those at their end, because every change starts
     /// with this step.
     fn close(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let before = self.closed.clone();
-        if let Some((month, used)) = self.requests.finished(now_ms) {
+        if let Some((month, used)) = self.requests.finished_month(now_ms) {
             note(&mut self.closed, month, used);
         }
         let billing = self.record.billing();
@@ -347,8 +350,9 @@ impl Key {
         changed.copied().map(KeyWrite::Closed).collect()
     }
 
-    fn shown(&self) -> Reply {
-        let (record, limits) = (&self.record, self.record.limits());
+    fn view(&self) -> Reply {
+        let record = &self.record;
+        let limits = self.record.limits();
         Reply::Shown(Box::new(KeyView {
             client_id: record.client_id.clone(),
             account: record.account.clone(),
@@ -367,18 +371,22 @@ impl Key {
 
     fn usage(&self) -> Vec<MonthUsage> {
         let present = self.record.billing();
-        let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
+        let mut months = self.closed.clone();
+        let (latest, used) = self.requests.month();
         if used > 0 {
             note(&mut months, latest, used);
         }
         let lost = self.requests.lost();
         lost.keys().for_each(|month| note(&mut months, *month, 0));
         months.sort_by_key(|closed| closed.month);
-        let usage = |Closed { month, used, billing }: Closed| {
-            let (billing, lost) = (billing.unwrap_or(present), lost.get(&month).copied().unwrap_or(0));
-            MonthUsage { month: month.name(), used, lost, overage: billing.overage(used), billing: Some(billing) }
-        };
-        months.into_iter().rev().map(usage).collect()
+        let mut usage = Vec::new();
+        for Closed { month, used, billing } in months.into_iter().rev() {
+            let billing = billing.unwrap_or(present);
+            let lost = lost.get(&month).copied().unwrap_or(0);
+            let overage = billing.overage(used);
+            usage.push(MonthUsage { month: month.name(), used, lost, overage, billing: Some(billing) });
+        }
+        usage
     }
 }
 
@@ -423,28 +431,30 @@ mod tests {
 
     #[test]
     fn nobody_creates_changes_or_deletes_a_demo_key() {
-        let check = |key: &str, command: Command, expect: Reply| {
-            let mut stored = Stored::Nothing;
-            assert_eq!(decide(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
-            assert_eq!(stored, Stored::Nothing, "{key}");
-        };
         for key in [demo::DEMO_KEY, demo::FREE_KEY] {
-            check(key, Command::Create(Box::new(record())), Reply::Exists);
-            check(key, Command::Change(Box::default()), Reply::UnknownKey);
-            check(key, Command::Delete, Reply::UnknownKey);
+            check_demo(key, Command::Create(Box::new(record())), Reply::Exists);
+            check_demo(key, Command::Change(Box::default()), Reply::UnknownKey);
+            check_demo(key, Command::Delete, Reply::UnknownKey);
         }
-        check("gck_x", Command::Delete, Reply::UnknownKey);
+        check_demo("gck_x", Command::Delete, Reply::UnknownKey);
+    }
+
+    fn check_demo(key: &str, command: Command, expect: Reply) {
+        let mut stored = Stored::Nothing;
+        assert_eq!(decide(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
+        assert_eq!(stored, Stored::Nothing, "{key}");
     }
 
     #[test]
     fn a_question_is_late_after_its_moment() {
-        let check = |behind_ms: u64, expect: Reply| {
-            let envelope = Envelope::new("gck_x", Command::Show, NOON);
-            let now_ms = envelope.not_after_ms + behind_ms;
-            assert_eq!(decide(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
-        };
-        check(0, Reply::UnknownKey);
-        check(1, Reply::Late);
+        check_late(0, Reply::UnknownKey);
+        check_late(1, Reply::Late);
+    }
+
+    fn check_late(behind_ms: u64, expect: Reply) {
+        let envelope = Envelope::new("gck_x", Command::Show, NOON);
+        let now_ms = envelope.not_after_ms + behind_ms;
+        assert_eq!(decide(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
     }
 
     #[test]
@@ -454,10 +464,13 @@ mod tests {
 
     #[test]
     fn every_network_has_a_number_of_its_own() {
-        let secret = |hash: &str| SecretHash { pepper: "p".into(), hash: hash.into() };
         let numbers = |hash| (0..1_000).map(move |at| source(&format!("2001:db8:{at:x}::/48"), &secret(hash)));
         let all: std::collections::BTreeSet<Source> = numbers("h").chain(numbers("i")).collect();
         assert_eq!(all.len(), 2_000);
         assert!(all.iter().all(|source| source.0 < 1 << 48) && all.iter().any(|source| source.0 > 1 << 40));
+    }
+
+    fn secret(hash: &str) -> SecretHash {
+        SecretHash { pepper: "p".into(), hash: hash.into() }
     }
 }

@@ -204,8 +204,10 @@ fn store_record(sql: &SqlStorage, json: String) -> Result<()> {
 
 /// Returns the names of all tables but that of the record. Those of the platform begin with an underscore.
 fn other_tables(sql: &SqlStorage) -> Result<Vec<String>> {
-    let is_other = |name: &String| !name.starts_with('_') && !name.starts_with("sqlite_") && name != "record";
-    Ok(table_names(sql)?.into_iter().filter(is_other).collect())
+    Ok(table_names(sql)?
+        .into_iter()
+        .filter(|name| !name.starts_with('_') && !name.starts_with("sqlite_") && name != "record")
+        .collect())
 }
 
 fn clear(sql: &SqlStorage) -> Result<()> {
@@ -214,13 +216,14 @@ fn clear(sql: &SqlStorage) -> Result<()> {
 
 /// Copies all tables but that of the record; none if the key does not exist.
 fn copy_tables(sql: &SqlStorage) -> Result<Vec<Table>> {
-    let pack = |name: String| {
-        let columns = columns_of(sql, &name)?;
-        let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));
-        let rows = sql.exec(&query, None)?.one::<Json>()?.json;
-        Ok(Table { name, columns, rows })
-    };
-    other_tables(sql)?.into_iter().map(pack).collect()
+    other_tables(sql)?.into_iter().map(|name| pack(sql, name)).collect()
+}
+
+fn pack(sql: &SqlStorage, name: String) -> Result<Table> {
+    let columns = columns_of(sql, &name)?;
+    let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));
+    let rows = sql.exec(&query, None)?.one::<Json>()?.json;
+    Ok(Table { name, columns, rows })
 }
 
 fn unpack(sql: &SqlStorage, Table { name, columns, rows }: &Table) -> Result<()> {
@@ -259,6 +262,6 @@ fn counts(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<(Ledger, Exch
 fn months(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Closed>> {
     let query = "SELECT month, used, billing FROM months ORDER BY month";
     let stored: Vec<MonthRow> = rows(sql, "months", query, Vec::new(), unreadable)?;
-    let closed = |row: MonthRow| Closed::read(row.month, row.used, row.billing.as_deref());
-    Ok(unreadable.leave_out("months", stored.into_iter().map(closed)))
+    Ok(unreadable
+        .leave_out("months", stored.into_iter().map(|row| Closed::read(row.month, row.used, row.billing.as_deref()))))
 }

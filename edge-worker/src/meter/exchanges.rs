@@ -166,7 +166,8 @@ mod tests {
         let restored = Exchanges::restore(exchanges.saved());
         assert_eq!(restored, exchanges);
         for (at_ms, left) in [(NOON + 91 * 70, 9), (NOON - 10_000, 9), (NOON + 63_000, 52)] {
-            let (mut live, mut again) = (exchanges.clone(), restored.clone());
+            let mut live = exchanges.clone();
+            let mut again = restored.clone();
             let counted = again.count(OWNER, true, at_ms);
             assert_eq!((counted.1.remaining, counted), (left - 1, live.count(OWNER, true, at_ms)));
         }

@@ -49,18 +49,19 @@ mod tests {
 
     #[test]
     fn months_begin_at_midnight_utc() {
-        let check = |now: &str, name: &str, next_start: &str| {
-            let ms = |text: &str| {
-                let instant = DateTime::parse_from_rfc3339(text).expect("a test instant");
-                u64::try_from(instant.timestamp_millis()).expect("after 1970")
-            };
-            let month = Month::of(ms(now));
-            assert_eq!((month.name().as_str(), month.next().start_ms()), (name, ms(next_start)), "{now}");
-            assert_eq!(iso_instant(month.next().start_ms()), next_start);
-        };
         check("2026-11-20T16:30:00.000Z", "2026-11", "2026-12-01T00:00:00.000Z");
         check("2026-11-30T23:59:59.999Z", "2026-11", "2026-12-01T00:00:00.000Z");
         check("2026-12-01T00:00:00.000Z", "2026-12", "2027-01-01T00:00:00.000Z");
         check("2028-02-29T12:00:00.000Z", "2028-02", "2028-03-01T00:00:00.000Z");
+    }
+
+    fn check(now: &str, name: &str, next_start: &str) {
+        let ms = |text: &str| {
+            let instant = DateTime::parse_from_rfc3339(text).expect("a test instant");
+            u64::try_from(instant.timestamp_millis()).expect("after 1970")
+        };
+        let month = Month::of(ms(now));
+        assert_eq!((month.name().as_str(), month.next().start_ms()), (name, ms(next_start)), "{now}");
+        assert_eq!(iso_instant(month.next().start_ms()), next_start);
     }
 }

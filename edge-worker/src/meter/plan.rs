@@ -76,10 +76,6 @@ mod tests {
 
     #[test]
     fn limits_of_each_plan() {
-        let check = |plan: Plan, per_minute: Option<u32>, per_month: Option<u64>, expect: (u32, Option<u64>)| {
-            let limits = plan.limits(Overrides { per_minute, per_month });
-            assert_eq!((limits.per_minute, limits.month_cap), expect, "{plan:?} {per_minute:?} {per_month:?}");
-        };
         check(Plan::Free, None, None, (30, Some(10_000)));
         check(Plan::Free, None, Some(5), (30, Some(5)));
         check(Plan::PayAsYouGo, None, None, (120, None));
@@ -87,5 +83,10 @@ mod tests {
         check(Plan::Growth, Some(900), Some(5), (900, None));
         check(Plan::Enterprise, Some(100_000), None, (100_000, None));
         check(Plan::Enterprise, None, Some(1_000_000), (6_000, Some(1_000_000)));
+    }
+
+    fn check(plan: Plan, per_minute: Option<u32>, per_month: Option<u64>, expect: (u32, Option<u64>)) {
+        let limits = plan.limits(Overrides { per_minute, per_month });
+        assert_eq!((limits.per_minute, limits.month_cap), expect, "{plan:?} {per_minute:?} {per_month:?}");
     }
 }

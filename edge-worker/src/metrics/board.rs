@@ -256,13 +256,16 @@ impl Board {
         let due = (now_ms / MINUTE_MS).saturating_sub(MAX_PROBE_MINUTES);
         let latest = self.hours.iter().rev().find(|(_, hour)| hour.probed > 0);
         let latest = latest.map(|(at, hour)| at * HOUR_MINUTES + u64::from(hour.probed.ilog2()));
-        let (first, last) = (first.max(deployed), due.max(latest.unwrap_or(deployed)));
+        let first = first.max(deployed);
+        let last = due.max(latest.unwrap_or(deployed));
         if first > last {
             return Probes::default();
         }
-        let good = |(at, hour): (&u64, &Hour)| (hour.good >> first.saturating_sub(at * HOUR_MINUTES)).count_ones();
-        let good = self.hours.range(first / HOUR_MINUTES..).map(good).sum::<u32>();
-        Probes { total: last - first + 1, good: good.into() }
+        let mut good = 0;
+        for (at, hour) in self.hours.range(first / HOUR_MINUTES..) {
+            good += u64::from((hour.good >> first.saturating_sub(at * HOUR_MINUTES)).count_ones());
+        }
+        Probes { total: last - first + 1, good }
     }
 
     /// Drops the hours before `first`.
@@ -326,10 +329,6 @@ mod tests {
         let mut board = Board::default();
         report(&mut board, 0, NOON, (1, 3), NOON);
         board.answer(Message::Probe { at_ms: NOON, good: false }, NOON);
-        let points = |board: &Board, hours, now_ms| {
-            let history = ask(board, Message::History { hours }, now_ms);
-            history["history"]["points"].as_array().expect("points").len()
-        };
         let last = NOON + DAY_MS - 1;
         assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
         assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
@@ -340,52 +339,52 @@ mod tests {
         assert!(board.hours.is_empty());
     }
 
+    fn points(board: &Board, hours: u64, now_ms: u64) -> usize {
+        let history = ask(board, Message::History { hours }, now_ms);
+        history["history"]["points"].as_array().expect("points").len()
+    }
+
     #[test]
     fn probes_of_the_day_make_the_uptime() {
         let mut board = Board::default();
-        let probe = |board: &mut Board, at_ms, good| drop(board.answer(Message::Probe { at_ms, good }, at_ms));
-        probe(&mut board, NOON - 2 * DAY_MS, false);
-        (0..3).for_each(|minute| probe(&mut board, NOON - minute * MINUTE_MS, true));
-        probe(&mut board, NOON - 3 * MINUTE_MS, false);
-        probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
+        note_probe(&mut board, NOON - 2 * DAY_MS, false);
+        (0..3).for_each(|minute| note_probe(&mut board, NOON - minute * MINUTE_MS, true));
+        note_probe(&mut board, NOON - 3 * MINUTE_MS, false);
+        note_probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
         let uptime = |now_ms| ask(&board, Message::Metrics, now_ms)["metrics"]["availability"]["uptime"].as_f64();
         let day = 24.0 * 60.0 - 4.0;
         let expect = |good: f64| Some((good / (day) * 100_000.0).floor() / 1_000.0);
         assert_eq!(uptime(NOON), expect(3.0), "deployed two days before, and silent since");
     }
 
+    fn note_probe(board: &mut Board, at_ms: u64, good: bool) {
+        drop(board.answer(Message::Probe { at_ms, good }, at_ms))
+    }
+
     #[test]
     fn probes_are_bits_of_their_hour() {
         let hour = NOON / MINUTE_MS / HOUR_MINUTES;
         let mut board = Board::default();
-        let send = |board: &mut Board, minute: u64, good| {
-            board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
-            board.take_unsaved(NOON)
-        };
         let row = |probed, good| BoardWrite::Hour(hour, Hour { probed, good, ..Hour::default() }.into());
         let first = BoardWrite::Register(Register { first_probe: Some(NOON / MINUTE_MS), ..Register::default() });
-        assert_eq!(send(&mut board, 0, true), [row(1, 1), first]);
-        assert_eq!(send(&mut board, 3, false), [row(0b1001, 1)]);
-        assert_eq!(send(&mut board, 3, true), [row(0b1001, 0b1001)], "the later one counts");
-        assert_eq!(send(&mut board, 0, false), [row(0b1001, 0b1000)]);
-        (0..120).for_each(|minute| drop(send(&mut board, minute, minute % 10 > 0)));
+        assert_eq!(send_probe(&mut board, 0, true), [row(1, 1), first]);
+        assert_eq!(send_probe(&mut board, 3, false), [row(0b1001, 1)]);
+        assert_eq!(send_probe(&mut board, 3, true), [row(0b1001, 0b1001)], "the later one counts");
+        assert_eq!(send_probe(&mut board, 0, false), [row(0b1001, 0b1000)]);
+        (0..120).for_each(|minute| drop(send_probe(&mut board, minute, minute % 10 > 0)));
         let uptime = &ask(&board, Message::Metrics, NOON + 2 * HOUR_MS)["metrics"]["availability"]["uptime"];
         assert_eq!(*uptime, 90.0);
+    }
+
+    fn send_probe(board: &mut Board, minute: u64, good: bool) -> Vec<BoardWrite> {
+        board.answer(Message::Probe { at_ms: NOON + minute * MINUTE_MS, good }, NOON);
+        board.take_unsaved(NOON)
     }
 
     /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some
     /// minutes after noon.
     #[test]
     fn a_minute_without_a_probe_is_outage() {
-        let check = |probes: &[i64], minutes: u64, expect: f64| {
-            let mut board = Board::default();
-            for minute in probes {
-                let at_ms = NOON + minute.unsigned_abs() * MINUTE_MS + 59_999;
-                board.answer(Message::Probe { at_ms, good: *minute >= 0 }, at_ms);
-            }
-            let shown = ask(&board, Message::Metrics, NOON + minutes * MINUTE_MS);
-            assert_eq!(shown["metrics"]["availability"]["uptime"], expect, "{probes:?} after {minutes} minutes");
-        };
         check(&[], 60, 100.0);
         check(&[0], 0, 100.0);
         check(&[0], 2, 100.0);
@@ -396,6 +395,16 @@ mod tests {
         check(&[-1], 3, 0.0);
         check(&[0], 7 * 24 * 60, 0.0);
         check(&[9], 3, 100.0);
+    }
+
+    fn check(probes: &[i64], minutes: u64, expect: f64) {
+        let mut board = Board::default();
+        for minute in probes {
+            let at_ms = NOON + minute.unsigned_abs() * MINUTE_MS + 59_999;
+            board.answer(Message::Probe { at_ms, good: *minute >= 0 }, at_ms);
+        }
+        let shown = ask(&board, Message::Metrics, NOON + minutes * MINUTE_MS);
+        assert_eq!(shown["metrics"]["availability"]["uptime"], expect, "{probes:?} after {minutes} minutes");
     }
 
     /// Checks that the board's sums are those of all samples, with eight isolates, lost acknowledgements, and batches that arrive
@@ -415,7 +424,8 @@ mod tests {
         for step in 0..40_000_u64 {
             now_ms += random() % 60;
             let isolate = (random() % 8) as usize;
-            let (status, ms) = ([200, 200, 200, 404, 503][(random() % 5) as usize], random() % 3_000);
+            let status = [200, 200, 200, 404, 503][(random() % 5) as usize];
+            let ms = random() % 3_000;
             isolates[isolate].record(status, now_ms.saturating_sub(ms), now_ms);
             expect.entry(Bucket::of(now_ms)).or_default().record(status, ms);
             if step % 16 == 0 || step > 39_900 {

@@ -84,10 +84,13 @@ mod tests {
 
     #[test]
     fn percentages() {
-        let check = |part, whole, expect| assert_eq!((percentage(part, whole), rest(percentage(part, whole))), expect);
         check(0, 0, (100.0, 0.0));
         check(0, 3, (0.0, 100.0));
         check(2, 3, (66.666, 33.334));
         check(9_999_999, 10_000_000, (99.999, 0.001));
+    }
+
+    fn check(part: u64, whole: u64, expect: (f64, f64)) {
+        assert_eq!((percentage(part, whole), rest(percentage(part, whole))), expect);
     }
 }

@@ -145,14 +145,15 @@ mod tests {
     #[test]
     fn adding_is_the_same_as_counting_together() {
         let all = samples(8_000);
-        let count = |samples: &[u64]| {
-            let mut latencies = Latencies::default();
-            samples.iter().for_each(|&ms| latencies.record(ms));
-            latencies
-        };
         let mut sum = Latencies::default();
         all.chunks(1_000).for_each(|part| sum.add(&count(part)));
         assert_eq!(sum, count(&all));
+    }
+
+    fn count(samples: &[u64]) -> Latencies {
+        let mut latencies = Latencies::default();
+        samples.iter().for_each(|&ms| latencies.record(ms));
+        latencies
     }
 
     #[test]

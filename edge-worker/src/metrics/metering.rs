@@ -54,11 +54,14 @@ mod tests {
         metering.record(4, None);
         // The clock stepped back.
         metering.record(0, Some(7));
-        let quantiles = |latencies: &Latencies| [0.0, 1.0].map(|quantile| latencies.quantile(quantile));
         assert_eq!((metering.object.len(), quantiles(&metering.object)), (2, [7, 25]));
         assert_eq!((metering.rest.len(), quantiles(&metering.rest)), (3, [1, 5]));
         let mut sum = Metering { lost: 3, ..metering.clone() };
         sum.add(&Metering { lost: 4, ..metering.clone() });
         assert_eq!((sum.object.len(), sum.rest.len(), sum.lost), (4, 6, 7));
+    }
+
+    fn quantiles(latencies: &Latencies) -> [u64; 2] {
+        [0.0, 1.0].map(|quantile| latencies.quantile(quantile))
     }
 }

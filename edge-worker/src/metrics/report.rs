@@ -131,22 +131,25 @@ pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
 
 /// Returns what metering cost on the last day, from its counts.
 pub fn metering(counts: &Counts) -> SlaMetering {
-    let part = |latencies: &Latencies| Part { requests: latencies.len(), latency: latency(latencies) };
-    let (object, rest) = (&counts.metering.object, &counts.metering.rest);
+    let object = &counts.metering.object;
+    let rest = &counts.metering.rest;
     let numbers = object.in_steps(STEPS_MS).into_iter().zip(rest.in_steps(STEPS_MS));
     let steps = STEPS_MS.into_iter().zip(numbers);
     SlaMetering {
         period: period(DAY / HOUR),
-        object: part(object),
-        rest: part(rest),
+        object: part_of(object),
+        rest: part_of(rest),
         histogram: steps.map(|(up_to_ms, (object, rest))| Step { up_to_ms, object, rest }).collect(),
         lost_units: counts.metering.lost,
     }
 }
 
+fn part_of(latencies: &Latencies) -> Part {
+    Part { requests: latencies.len(), latency: latency(latencies) }
+}
+
 fn latency(latencies: &Latencies) -> Latency {
-    let quantile = |quantile| latencies.quantile(quantile);
-    Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
+    Latency { p50: latencies.quantile(0.5), p95: latencies.quantile(0.95), p99: latencies.quantile(0.99) }
 }
 
 /// Returns the points of the last `hours`, the oldest first. A bucket without requests has none.
@@ -215,20 +218,24 @@ mod tests {
         }
         counts.metering.lost = 9;
         let shown = serde_json::to_value(metering(&counts)).expect("figures are JSON");
-        let part = |requests: u64, p50: u64, most: u64| {
-            let latency = json!({ "p50": p50, "p95": most, "p99": most });
-            json!({ "requests": requests, "latency": latency })
-        };
-        assert_eq!((&shown["object"], &shown["rest"]), (&part(2, 30, 140), &part(4, 1, 10)));
+        assert_eq!((&shown["object"], &shown["rest"]), (&part_json(2, 30, 140), &part_json(4, 1, 10)));
         assert_eq!((&shown["period"], &shown["lostUnits"]), (&json!("last_24h"), &json!(9)));
         let steps = shown["histogram"].as_array().expect("steps");
         let held = |part: &str| -> Vec<(u64, u64)> {
-            let number = |step: &serde_json::Value, name: &str| step[name].as_u64().expect("a number");
             let all = steps.iter().map(|step| (number(step, "upToMs"), number(step, part)));
             all.filter(|(_, requests)| *requests > 0).collect()
         };
         assert_eq!((steps.len(), held("object"), held("rest")), (11, vec![(50, 1), (200, 1)], vec![(1, 3), (10, 1)]));
         assert_eq!(metering(&Counts::default()).object.latency.p99, 1, "as in /sla-metrics");
+    }
+
+    fn number(step: &serde_json::Value, name: &str) -> u64 {
+        step[name].as_u64().expect("a number")
+    }
+
+    fn part_json(requests: u64, p50: u64, most: u64) -> serde_json::Value {
+        let latency = json!({ "p50": p50, "p95": most, "p99": most });
+        json!({ "requests": requests, "latency": latency })
     }
 
     #[test]
@@ -243,7 +250,8 @@ mod tests {
                     let kept = buckets.into_iter().filter(|bucket| *bucket >= noon.first_of(hours * HOUR));
                     history(hours, kept.map(|bucket| (bucket, &counts)))
                 };
-                let (longest, expect) = (of(168), of(hours));
+                let longest = of(168);
+                let expect = of(hours);
                 let last = longest.last(hours, noon.start_ms());
                 check(&last, &serde_json::to_string(&expect).expect("figures are JSON"));
             }

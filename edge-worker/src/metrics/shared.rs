@@ -99,7 +99,6 @@ mod tests {
     #[test]
     fn one_asks_and_the_others_wait_or_repeat() {
         let mut shared = Shared::default();
-        let check = |shared: &mut Shared<u8>, now_ms, expect| assert_eq!(shared.look(now_ms), expect, "at {now_ms}");
         check(&mut shared, 0, Found::Lease);
         check(&mut shared, 1, Found::Wait);
         check(&mut shared, LEASE_MS, Found::Lease);
@@ -110,5 +109,9 @@ mod tests {
         check(&mut shared, 10_000 + LEASE_MS, Found::Lease);
         shared.keep(8, 20_000);
         check(&mut shared, 19_999, Found::Answer(8));
+    }
+
+    fn check(shared: &mut Shared<u8>, now_ms: u64, expect: Found<u8>) {
+        assert_eq!(shared.look(now_ms), expect, "at {now_ms}");
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::metrics::board::{Hour, Register};
+    use crate::metrics::board::Register;
     use crate::metrics::bucket::{BUCKET_MS, Bucket, KEPT};
     use crate::metrics::counts::Counts;
     use crate::metrics::rows::{FactRow, HourRow, REGISTER};
@@ -130,7 +130,7 @@ mod tests {
 
     impl InMemory {
         /// Takes what was counted since the last call: rows read, rows written.
-        fn counted(&self) -> (usize, usize) {
+        fn take_counts(&self) -> (usize, usize) {
             (self.read.take(), self.written.take())
         }
     }
@@ -140,9 +140,14 @@ mod tests {
 
         fn read(&self, hours: Range<u64>, facts: bool, _: &mut Unreadable) -> Result<BoardRows, Infallible> {
             let stored = self.stored.borrow();
-            let json = |value: Result<String, serde_json::Error>| value.expect("parts of a board are JSON");
-            let hour = |(at, hour): (&u64, &Hour)| HourRow { hour: *at, json: json(serde_json::to_string(hour)) };
-            let mut rows = BoardRows { hours: stored.hours.range(hours).map(hour).collect(), facts: Vec::new() };
+            let mut rows = BoardRows {
+                hours: stored
+                    .hours
+                    .range(hours)
+                    .map(|(at, hour)| HourRow { hour: *at, json: json(serde_json::to_string(hour)) })
+                    .collect(),
+                facts: Vec::new(),
+            };
             if facts && stored.register != Register::default() {
                 rows.facts
                     .push(FactRow { name: REGISTER.to_owned(), json: json(serde_json::to_string(&stored.register)) });
@@ -180,13 +185,17 @@ mod tests {
         }
     }
 
+    fn json(value: Result<String, serde_json::Error>) -> String {
+        value.expect("parts of a board are JSON")
+    }
+
     fn samples(isolate: u64, at_ms: u64, sequence: u64) -> Message {
         let mut counts = Counts::default();
         (0..sequence % 20).for_each(|n| counts.record(if n % 7 == 6 { 503 } else { 200 }, 3 * n + 1));
         Message::Samples(Batch { isolate, sequence, counts: vec![(Bucket::of(at_ms), counts)] })
     }
 
-    fn answered(board: &mut StoredBoard, storage: &InMemory, message: Message, now_ms: u64) -> Answer {
+    fn answer(board: &mut StoredBoard, storage: &InMemory, message: Message, now_ms: u64) -> Answer {
         match board.answer(storage, message, now_ms) {
             Ok(answer) => answer,
             Err(never) => match never {},
@@ -196,7 +205,7 @@ mod tests {
     /// Asks an object that has just woken up, and lets it sleep again.
     fn woken(storage: &InMemory, message: Message, now_ms: u64) -> Answer {
         let mut board = StoredBoard::default();
-        let answer = answered(&mut board, storage, message, now_ms);
+        let answer = answer(&mut board, storage, message, now_ms);
         let Ok(()) = board.wake(storage, now_ms);
         answer
     }
@@ -206,9 +215,9 @@ mod tests {
         let storage = InMemory::default();
         let mut board = StoredBoard::default();
         for now_ms in (0..WEEK).map(|minute| NOON - (WEEK - minute) * MINUTE_MS) {
-            answered(&mut board, &storage, Message::Probe { at_ms: now_ms, good: true }, now_ms);
+            answer(&mut board, &storage, Message::Probe { at_ms: now_ms, good: true }, now_ms);
             if now_ms % BUCKET_MS == 0 {
-                (0..8).for_each(|n| drop(answered(&mut board, &storage, samples(n, now_ms, now_ms), now_ms)));
+                (0..8).for_each(|n| drop(answer(&mut board, &storage, samples(n, now_ms, now_ms), now_ms)));
                 let Ok(()) = board.wake(&storage, now_ms);
             }
         }
@@ -229,7 +238,7 @@ mod tests {
         let check = |message: Message, most_read: usize, most_written: usize| {
             let shown = format!("{message:?}");
             woken(&storage, message, NOON);
-            let (read, written) = storage.counted();
+            let (read, written) = storage.take_counts();
             println!("{read} rows read, {written} written: {}", &shown[..5]);
             assert!(read <= most_read && written <= most_written, "{read} read, {written} written: {shown}");
         };
@@ -246,21 +255,22 @@ mod tests {
     /// Checks the rows of many isolates; the board writes every ten seconds.
     #[test]
     fn samples_of_many_isolates_touch_few_rows() {
-        let (storage, mut board) = (InMemory::default(), StoredBoard::default());
+        let storage = InMemory::default();
+        let mut board = StoredBoard::default();
         let send = |board: &mut StoredBoard, at_ms: u64| {
-            (0..50).for_each(|n| drop(answered(board, &storage, samples(n, NOON, NOON + at_ms), NOON + at_ms)));
-            storage.counted()
+            (0..50).for_each(|n| drop(answer(board, &storage, samples(n, NOON, NOON + at_ms), NOON + at_ms)));
+            storage.take_counts()
         };
         assert_eq!(send(&mut board, 1), (0, 2 + 1), "the first samples are written at once; then an alarm is set");
         assert_eq!(send(&mut board, 5_000), (0, 0));
         let Ok(()) = board.wake(&storage, NOON + 10_001);
-        assert_eq!(storage.counted(), (0, 2));
+        assert_eq!(storage.take_counts(), (0, 2));
         assert_eq!(*storage.stored.borrow(), board.board);
         let Ok(()) = board.wake(&storage, NOON + 20_001);
-        assert_eq!(storage.counted(), (0, 0));
+        assert_eq!(storage.take_counts(), (0, 0));
         // Whoever sleeps for long writes the next ones at once.
-        assert_eq!(answered(&mut board, &storage, samples(1, NOON, NOON + 40_000), NOON + 40_000), Answer::Noted);
-        assert_eq!(storage.counted(), (0, 2));
+        assert_eq!(answer(&mut board, &storage, samples(1, NOON, NOON + 40_000), NOON + 40_000), Answer::Noted);
+        assert_eq!(storage.take_counts(), (0, 2));
     }
 
     #[test]
@@ -268,7 +278,7 @@ mod tests {
         let storage = after_a_week();
         let check = |message: Message, expect: usize| {
             woken(&storage, message, NOON);
-            assert_eq!(storage.counted(), (expect, 0));
+            assert_eq!(storage.take_counts(), (expect, 0));
         };
         // The register, and hours with those that have a part of the time. The hour of noon has no row yet.
         check(Message::Metrics, 1 + 24);
@@ -284,8 +294,8 @@ mod tests {
             (Message::Metrics, 0),
             (Message::History { hours: 25 }, 1),
         ] {
-            answered(&mut board, &storage, message, NOON);
-            assert_eq!(storage.counted(), (expect, 0));
+            answer(&mut board, &storage, message, NOON);
+            assert_eq!(storage.take_counts(), (expect, 0));
         }
     }
 
@@ -298,7 +308,9 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let (sleeping, waking, mut awake) = (InMemory::default(), InMemory::default(), StoredBoard::default());
+        let sleeping = InMemory::default();
+        let waking = InMemory::default();
+        let mut awake = StoredBoard::default();
         let mut whole = Board::default();
         let mut now_ms = NOON;
         let mut send = |message: Message, now_ms: u64| {
@@ -307,7 +319,7 @@ mod tests {
                 whole.forget(first_kept_hour(now_ms));
             }
             assert_eq!(woken(&sleeping, message.clone(), now_ms), expect, "{message:?}");
-            assert_eq!(answered(&mut awake, &waking, message, now_ms), expect);
+            assert_eq!(answer(&mut awake, &waking, message, now_ms), expect);
         };
         for step in 1..=6_000_u64 {
             // Some steps are an outage of a day, one is an outage of more than a week.

@@ -158,7 +158,8 @@ async fn list<P: Platform>(
 
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions, location } = read(request).await?;
-    let (overrides, restrictions) = (overrides.check()?, restrictions.check()?);
+    let overrides = overrides.check()?;
+    let restrictions = restrictions.check()?;
     let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
     let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.add_mark(&name_of_key));
     let secret = random_secret(platform)?;
@@ -181,7 +182,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         // The key may exist. Nobody will ever learn its secret.
         let _unknown = strike(platform, &key).await;
     }
-    let created = shown(reply?, &key, Some(secret.reveal()))?;
+    let created = view_response(reply?, &key, Some(secret.reveal()))?;
     Ok(Response { status: 201, ..created })
 }
 
@@ -196,7 +197,7 @@ async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>)
         let listed = Listed::new(key.to_owned(), view.account.clone(), view.name.clone());
         platform.directory(DirectoryRequest::Add(listed)).await?;
     }
-    shown(reply, key, None)
+    view_response(reply, key, None)
 }
 
 async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result<Response, Failure> {
@@ -251,10 +252,10 @@ async fn show<P: Platform>(
     command: Command,
     secret: Option<&str>,
 ) -> Result<Response, Failure> {
-    shown(ask(platform, key, command).await?, key, secret)
+    view_response(ask(platform, key, command).await?, key, secret)
 }
 
-fn shown(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Failure> {
+fn view_response(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Failure> {
     match reply {
         Reply::Shown(view) => Response::json(&Shown { api_key: key, api_secret: secret, view: &view }),
         Reply::UnknownKey => Err(Failure::UnknownKey),

@@ -33,18 +33,22 @@ pub struct Batch {
 /// Reads the query string, the body, and `Accept-Language` if the query string asks for it.
 pub async fn read<B: Body>(body: B, raw: &str, accept_language: Option<&str>) -> Result<Batch, Failure> {
     let values = Source::Query(raw).values(Operation::Batch, accept_language)?;
-    let (options, format) = (Options::read(&values)?, Format::read(&values)?);
+    let options = Options::read(&values)?;
+    let format = Format::read(&values)?;
     Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, options, format })
 }
 
 fn items(json: &[u8]) -> Result<Vec<Item>, Failure> {
-    let no_strings = || Failure::bad_request("queries must be an array of strings");
     let [queries] = body::fields(json, ["queries"]).ok_or_else(no_strings)?;
     let array = queries.ok_or_else(no_strings)?;
     let Items { kept, count } =
         serde_json::Deserializer::from_str(array.get()).deserialize_seq(Items::default()).map_err(|_| no_strings())?;
     check_count(count)?;
     Ok(kept)
+}
+
+fn no_strings() -> Failure {
+    Failure::bad_request("queries must be an array of strings")
 }
 
 /// An array of items, or an error at the first value that is none. The message depends on all items (decision 17), so
@@ -192,20 +196,11 @@ mod tests {
 
     #[test]
     fn objects() {
-        let check = |value: &str, expect: Option<Item>| {
-            let expect = expect.map(|item| vec![item]).ok_or(Failure::bad_request(NO_STRINGS));
-            assert_eq!(items(body(&[value]).as_bytes()), expect, "{value}");
-        };
-        let fields = |values: [&str; 5]| {
-            let set = values.map(|value| Some(value.to_owned()).filter(|value| value != "-"));
-            Some(Item::Fields(Fields::new(set).expect("a field is set")))
-        };
-        let point = |lat, lon| Some(Item::Point { lat, lon });
-        check(r#"{"city":"Paris","state":"TX"}"#, fields(["-", "Paris", "-", "TX", "-"]));
-        check(r#"{"name":"","other":[[{}]],"country":"FR"}"#, fields(["", "-", "-", "-", "FR"]));
-        check(r#"{"c\u0069ty":"x","city":"y"}"#, fields(["-", "y", "-", "-", "-"]));
-        check(r#"{"lat":48.8,"lon":2}"#, point(48.8, 2.0));
-        check(r#"{"lat":91,"lon":-1e3,"other":"x"}"#, point(91.0, -1_000.0));
+        check_object(r#"{"city":"Paris","state":"TX"}"#, fields_item(["-", "Paris", "-", "TX", "-"]));
+        check_object(r#"{"name":"","other":[[{}]],"country":"FR"}"#, fields_item(["", "-", "-", "-", "FR"]));
+        check_object(r#"{"c\u0069ty":"x","city":"y"}"#, fields_item(["-", "y", "-", "-", "-"]));
+        check_object(r#"{"lat":48.8,"lon":2}"#, point_item(48.8, 2.0));
+        check_object(r#"{"lat":91,"lon":-1e3,"other":"x"}"#, point_item(91.0, -1_000.0));
         let none = [
             "{}",
             r#"{"query":"Paris"}"#,
@@ -219,7 +214,21 @@ mod tests {
             r#"{"lat":1,"lon":1e999}"#,
             r#"{"lat":1,"lon":2,"city":"Paris"}"#,
         ];
-        none.into_iter().for_each(|value| check(value, None));
+        none.into_iter().for_each(|value| check_object(value, None));
+    }
+
+    fn point_item(lat: f64, lon: f64) -> Option<Item> {
+        Some(Item::Point { lat, lon })
+    }
+
+    fn fields_item(values: [&str; 5]) -> Option<Item> {
+        let set = values.map(|value| Some(value.to_owned()).filter(|value| value != "-"));
+        Some(Item::Fields(Fields::new(set).expect("a field is set")))
+    }
+
+    fn check_object(value: &str, expect: Option<Item>) {
+        let expect = expect.map(|item| vec![item]).ok_or(Failure::bad_request(NO_STRINGS));
+        assert_eq!(items(body(&[value]).as_bytes()), expect, "{value}");
     }
 
     #[test]
@@ -241,12 +250,15 @@ mod tests {
     /// Checks bodies of a mebibyte that would take fifty as a tree of values.
     #[test]
     fn heavy_bodies() {
-        let fill = |item: &str| vec![item; MAX_BODY / (item.len() + 1)].join(",");
         check(format!("{{\"queries\":[{}]}}", fill(r#"{"":0}"#)), Err(NO_STRINGS));
         check(format!("{{\"queries\":[{}]}}", fill(r#""""#)), Err(TOO_MANY));
         check(format!("{{\"x\":[{}],\"queries\":[\"x\"]}}", fill("[]")), Ok(1));
         check(format!("{{{},\"queries\":[\"x\"]}}", fill(r#""queries":[]"#)), Ok(1));
         check(format!("{{\"queries\":{}", "[".repeat(MAX_BODY)), Err(NO_STRINGS));
         check(format!("{{\"queries\":[\"{}\"]}}", "x".repeat(MAX_BODY)), Ok(1));
+    }
+
+    fn fill(item: &str) -> String {
+        vec![item; MAX_BODY / (item.len() + 1)].join(",")
     }
 }

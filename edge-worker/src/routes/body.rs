@@ -70,17 +70,12 @@ mod tests {
 
     #[test]
     fn objects_and_what_they_hold() {
-        let check = |json: &[u8], expect: Option<[Option<&str>; 2]>| {
-            let got = fields(json, ["a", "b"]).map(|values| values.map(|value| value.map(RawValue::get)));
-            assert_eq!(got, expect, "{}", String::from_utf8_lossy(json));
-        };
-        check(b"{}", Some([None, None]));
-        check(br#" { "b" : [1, "x"] , "c" : {"a": 1}, "a":"A" } "#, Some([Some("\"A\""), Some("[1, \"x\"]")]));
-        check(br#"{"\u0061":null}"#, Some([Some("null"), None]));
-        check(br#"{"a":1,"b":2,"a":3}"#, Some([Some("3"), Some("2")]));
-        check(br#"{"a":1e999999,"c":-123456789012345678901234567890}"#, Some([Some("1e999999"), None]));
-        let deep = |inner: &str| format!("{{\"c\":{}{}{inner}}}", "[".repeat(300_000), "]".repeat(300_000));
-        check(deep(",\"a\":1").as_bytes(), Some([Some("1"), None]));
+        check_fields(b"{}", Some([None, None]));
+        check_fields(br#" { "b" : [1, "x"] , "c" : {"a": 1}, "a":"A" } "#, Some([Some("\"A\""), Some("[1, \"x\"]")]));
+        check_fields(br#"{"\u0061":null}"#, Some([Some("null"), None]));
+        check_fields(br#"{"a":1,"b":2,"a":3}"#, Some([Some("3"), Some("2")]));
+        check_fields(br#"{"a":1e999999,"c":-123456789012345678901234567890}"#, Some([Some("1e999999"), None]));
+        check_fields(deep(",\"a\":1").as_bytes(), Some([Some("1"), None]));
         let broken: [&[u8]; 14] = [
             b"",
             b" ",
@@ -97,20 +92,30 @@ mod tests {
             b"\xef\xbb\xbf{\"a\":1}",
             b"{\"c\":\"\xff\"}",
         ];
-        broken.into_iter().for_each(|json| check(json, None));
-        check(deep("]").as_bytes(), None);
+        broken.into_iter().for_each(|json| check_fields(json, None));
+        check_fields(deep("]").as_bytes(), None);
+    }
+
+    fn deep(inner: &str) -> String {
+        format!("{{\"c\":{}{}{inner}}}", "[".repeat(300_000), "]".repeat(300_000))
+    }
+
+    fn check_fields(json: &[u8], expect: Option<[Option<&str>; 2]>) {
+        let got = fields(json, ["a", "b"]).map(|values| values.map(|value| value.map(RawValue::get)));
+        assert_eq!(got, expect, "{}", String::from_utf8_lossy(json));
     }
 
     #[test]
     fn texts() {
-        let check = |json: &str, expect: Option<&str>| {
-            let value: &RawValue = serde_json::from_str(json).expect("a JSON value");
-            assert_eq!(text(value).as_deref(), expect, "{json}");
-        };
-        check(r#""""#, Some(""));
-        check(r#""M\u00fcn\u0063hen \ud83d\ude00""#, Some("München 😀"));
+        check_text(r#""""#, Some(""));
+        check_text(r#""M\u00fcn\u0063hen \ud83d\ude00""#, Some("München 😀"));
         for other in ["1", "null", "true", "[\"x\"]", "{}", r#""\ud800""#] {
-            check(other, None);
+            check_text(other, None);
         }
+    }
+
+    fn check_text(json: &str, expect: Option<&str>) {
+        let value: &RawValue = serde_json::from_str(json).expect("a JSON value");
+        assert_eq!(text(value).as_deref(), expect, "{json}");
     }
 }

@@ -71,8 +71,8 @@ pub async fn read<B: Body>(
     request: Request<B>,
     caller_place: impl FnOnce() -> Option<Coordinate>,
 ) -> Reading {
-    let (query, accepted) = (request.query.as_str(), request.header("accept-language"));
-    let id = || request.path.trim_end_matches('/').rsplit('/').next();
+    let query = request.query.as_str();
+    let accepted = request.header("accept-language");
     let source = Source::Query(query);
     let read = match operation {
         Operation::Forward => {
@@ -86,7 +86,10 @@ pub async fn read<B: Body>(
         }
         Operation::Reverse => reverse(source, accepted),
         Operation::PlaceByCode => place(None, source, accepted),
-        Operation::PlaceById => place(id(), source, accepted),
+        Operation::PlaceById => {
+            let id = request.path.trim_end_matches('/').rsplit('/').next();
+            place(id, source, accepted)
+        }
         Operation::Batch => {
             let accepted = accepted.map(str::to_owned);
             batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)
@@ -144,11 +147,11 @@ impl GeocodeRequest {
     /// Returns the answer, or what it needs.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         match self {
-            Self::Forward(text, format) => shown(text.forward(places), |found| format.many(&found)),
-            Self::Autocomplete(text, format) => shown(text.autocomplete(places), |found| format.many(&found)),
+            Self::Forward(text, format) => respond(text.forward(places), |found| format.many(&found)),
+            Self::Autocomplete(text, format) => respond(text.autocomplete(places), |found| format.many(&found)),
             Self::Reverse(asked, format) => {
                 let is_list = asked.near.limit.is_some();
-                shown(asked.near.places(asked.point, places), |found| near(&found, is_list, *format))
+                respond(asked.near.places(asked.point, places), |found| near(&found, is_list, *format))
             }
             Self::Batch(batch) => batch.answer(places),
             Self::Place(lookup, format) => {
@@ -164,7 +167,7 @@ fn near(found: &[Place], is_list: bool, format: Format) -> Result<Response, Fail
 }
 
 /// Creates the response that shows what was found.
-fn shown<T>(
+fn respond<T>(
     found: Result<Answer<T>, Fault>,
     show: impl FnOnce(T) -> Result<Response, Failure>,
 ) -> Answer<Result<Response, Failure>> {

@@ -84,14 +84,12 @@ mod tests {
 
     use super::*;
 
+    const NAMES: [&str; 3] = ["q", "limit", "types"];
+
+    static NEW: Parameter = Parameter::new("seasons", Takes::Texts, &[Operation::Forward]);
+
     #[test]
     fn fields_read_like_a_query_string() {
-        const NAMES: [&str; 3] = ["q", "limit", "types"];
-        let read = |json: &str| {
-            let known = Operation::Autocomplete.parameters(Style::Text).filter(|one| NAMES.contains(&one.name));
-            let values = Source::Body(json.as_bytes()).of(known)?;
-            Ok(NAMES.map(|name| values.text(name).map(str::to_owned)))
-        };
         let check = |json: &str, expect: Result<[Option<&str>; 3], &str>| {
             let expect = expect.map(|values| values.map(|value| value.map(str::to_owned)));
             assert_eq!(read(json), expect.map_err(|message| Failure::bad_request(message.to_owned())), "{json}");
@@ -117,15 +115,21 @@ mod tests {
         }
     }
 
+    fn read(json: &str) -> Result<[Option<String>; 3], Failure> {
+        let known = Operation::Autocomplete.parameters(Style::Text).filter(|one| NAMES.contains(&one.name));
+        let values = Source::Body(json.as_bytes()).of(known)?;
+        Ok(NAMES.map(|name| values.text(name).map(str::to_owned)))
+    }
+
     /// Checks that a parameter of which this crate has never heard passes through it, with each way to write its value.
     #[test]
     fn a_new_parameter_needs_no_change_here() {
-        static NEW: Parameter = Parameter::new("seasons", Takes::Texts, &[Operation::Forward]);
-        let check = |source: Source, expect: &str| {
-            let values = source.of([&NEW].into_iter()).expect("it is well-formed");
-            assert_eq!(values.text("seasons"), Some(expect), "{source:?}");
-        };
         check(Source::Query("query=x&seasons=summer,winter"), "summer,winter");
         check(Source::Body(br#"{"seasons":["summer","winter"]}"#), "summer,winter");
+    }
+
+    fn check(source: Source, expect: &str) {
+        let values = source.of([&NEW].into_iter()).expect("it is well-formed");
+        assert_eq!(values.text("seasons"), Some(expect), "{source:?}");
     }
 }

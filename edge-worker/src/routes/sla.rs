@@ -72,11 +72,6 @@ mod tests {
 
     #[test]
     fn hours_of_a_query_string() {
-        let check = |raw: &str, expect: Result<u64, &str>| {
-            let got = hours(raw);
-            let got = got.as_ref().map(|hours| *hours).map_err(|failure| failure.message());
-            assert_eq!(got, expect.map_err(Into::into), "{raw}");
-        };
         check("", Ok(24));
         check("other=1", Ok(24));
         check("hours=1", Ok(1));
@@ -86,5 +81,11 @@ mod tests {
         for hours in ["0", "169", "-1", "%2B5", "5.0", "", "five", "1e1", "99999999999999999999", "%D9%A5", "+5"] {
             check(&format!("hours={hours}"), Err("hours must be an integer between 1 and 168"));
         }
+    }
+
+    fn check(raw: &str, expect: Result<u64, &str>) {
+        let got = hours(raw);
+        let got = got.as_ref().map(|hours| *hours).map_err(|failure| failure.message());
+        assert_eq!(got, expect.map_err(Into::into), "{raw}");
     }
 }

@@ -64,7 +64,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Err(Failure::InvalidApiKey);
     }
     let is_genuine = config.has_made(&key);
-    let (memory, network) = (platform.memory(), network_of(caller.ip));
+    let memory = platform.memory();
+    let network = network_of(caller.ip);
     if let Some(refused) = refuse_network(platform, &key, is_genuine, &network) {
         return Ok(refused);
     }
@@ -102,7 +103,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
 
 /// Returns the 429 of a network known to be over a limit: it presented too many unknown keys, or `key` too often.
 fn refuse_network<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
-    let (memory, now_ms) = (platform.memory(), platform.now_ms());
+    let memory = platform.memory();
+    let now_ms = platform.now_ms();
     if !is_genuine && !memory.has_met(key) {
         let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
         let retry_after = (until_ms - now_ms).div_ceil(1_000);
@@ -153,16 +155,15 @@ mod tests {
 
     #[test]
     fn durations() {
-        let check = |text: &str, expect: Option<u32>| assert_eq!(duration(text), expect, "{text:?}");
-        check("30m", Some(1_800));
-        check("1h", Some(3_600));
-        check("24h", Some(86_400));
-        check("7d", Some(604_800));
-        check("30d", Some(2_592_000));
-        check("1m", Some(60));
-        check("90m", Some(5_400));
-        check("720h", Some(2_592_000));
-        check("43200m", Some(2_592_000));
+        check_duration("30m", Some(1_800));
+        check_duration("1h", Some(3_600));
+        check_duration("24h", Some(86_400));
+        check_duration("7d", Some(604_800));
+        check_duration("30d", Some(2_592_000));
+        check_duration("1m", Some(60));
+        check_duration("90m", Some(5_400));
+        check_duration("720h", Some(2_592_000));
+        check_duration("43200m", Some(2_592_000));
         for text in [
             "",
             "m",
@@ -180,24 +181,19 @@ mod tests {
             "1hé",
             "9999999999d",
         ] {
-            check(text, None);
+            check_duration(text, None);
         }
+    }
+
+    fn check_duration(text: &str, expect: Option<u32>) {
+        assert_eq!(duration(text), expect, "{text:?}");
     }
 
     #[test]
     fn bodies() {
-        let check = |json: &str, expect: Result<u32, &str>| {
-            let got = credentials(json.as_bytes()).map(|credentials| credentials.seconds);
-            assert_eq!(
-                got.as_ref().map(|s| *s).map_err(|failure| failure.message()),
-                expect.map_err(Into::into),
-                "{json}"
-            );
-        };
-        let with = |rest: &str| format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#);
-        check(&with(""), Ok(3_600));
-        check(&with(r#","expiresIn":"30m""#), Ok(1_800));
-        check(r#"{"apiSecret":"gcs_a","apiKey":7,"x":[[{}]],"apiKey":"gck_a"}"#, Ok(3_600));
+        check_credentials(&with(""), Ok(3_600));
+        check_credentials(&with(r#","expiresIn":"30m""#), Ok(1_800));
+        check_credentials(r#"{"apiSecret":"gcs_a","apiKey":7,"x":[[{}]],"apiKey":"gck_a"}"#, Ok(3_600));
         let no_key = [
             "",
             "x",
@@ -210,16 +206,25 @@ mod tests {
             "\u{feff}{\"apiKey\":\"gck_a\",\"apiSecret\":\"gcs_a\"}",
         ];
         for json in no_key {
-            check(json, Err("apiKey is required"));
+            check_credentials(json, Err("apiKey is required"));
         }
         for json in
             [r#"{"apiKey":"gck_a"}"#, r#"{"apiKey":"gck_a","apiSecret":""}"#, r#"{"apiKey":"x","apiSecret":[]}"#]
         {
-            check(json, Err("apiSecret is required"));
+            check_credentials(json, Err("apiSecret is required"));
         }
         let bad = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
-        check(&with(r#","expiresIn":"2w""#), Err(bad));
-        check(&with(r#","expiresIn":3600"#), Err(bad));
-        check(&with(r#","expiresIn":null"#), Err(bad));
+        check_credentials(&with(r#","expiresIn":"2w""#), Err(bad));
+        check_credentials(&with(r#","expiresIn":3600"#), Err(bad));
+        check_credentials(&with(r#","expiresIn":null"#), Err(bad));
+    }
+
+    fn with(rest: &str) -> String {
+        format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#)
+    }
+
+    fn check_credentials(json: &str, expect: Result<u32, &str>) {
+        let got = credentials(json.as_bytes()).map(|credentials| credentials.seconds);
+        assert_eq!(got.as_ref().map(|s| *s).map_err(|failure| failure.message()), expect.map_err(Into::into), "{json}");
     }
 }

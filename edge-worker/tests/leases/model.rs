@@ -186,7 +186,7 @@ impl State {
     }
 
     /// Sorts the parts whose order has no meaning: equal states are to be equal.
-    fn sorted(mut self) -> Self {
+    fn sort(mut self) -> Self {
         self.counted.sort();
         self.stored.sort();
         self.network.sort();
@@ -406,7 +406,7 @@ impl Model for Leases {
                 state.end();
             }
         }
-        Some(state.sorted())
+        Some(state.sort())
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
@@ -415,8 +415,8 @@ impl Model for Leases {
                 state.admitted.len() <= usize::from(model.extent.limit)
             }),
             Property::<Self>::sometimes("the whole limit, and a lease used up", |model, state| {
-                let is_spent = |isolate: &Isolate| isolate.held.as_ref().is_some_and(|held| held.left == 0);
-                state.admitted.len() == usize::from(model.extent.limit) && state.isolates.iter().any(is_spent)
+                state.admitted.len() == usize::from(model.extent.limit)
+                    && state.isolates.iter().any(|isolate| isolate.held.as_ref().is_some_and(|held| held.left == 0))
             }),
         ]
     }

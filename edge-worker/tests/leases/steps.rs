@@ -171,19 +171,22 @@ impl World {
         match message {
             Message::Ask { isolate, life, question, cost, asker } => self.answer(isolate, life, question, cost, asker),
             Message::Answer { isolate, life, question, lease } => {
-                let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
+                let at_ms = self.local_ms(isolate);
+                let isolate = &mut self.isolates[isolate];
                 if isolate.life == life {
                     isolate.leases.apply_reply(&question, lease, at_ms);
                 }
             }
             Message::GiveUp { isolate, life, question } => {
-                let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
+                let at_ms = self.local_ms(isolate);
+                let isolate = &mut self.isolates[isolate];
                 if isolate.life == life {
                     isolate.leases.fail(&question, at_ms);
                 }
             }
             Message::Abandon { isolate, life, question } => {
-                let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
+                let at_ms = self.local_ms(isolate);
+                let isolate = &mut self.isolates[isolate];
                 if isolate.life == life && isolate.leases.abandon(&question) {
                     assert!(!isolate.leases.is_asking(at_ms), "nobody waits for it any more");
                 }
@@ -291,7 +294,8 @@ impl World {
     fn request(&mut self) {
         let at = self.random.usize(..self.isolates.len());
         let cost = if self.random.u8(..) < 10 { self.random.u32(1..=20) } else { 1 };
-        let (local_ms, id) = (self.local_ms(at), self.random.u64(..));
+        let local_ms = self.local_ms(at);
+        let id = self.random.u64(..);
         let Isolate { life, leases, .. } = &mut self.isolates[at];
         let life = *life;
         let kind = match self.random.u8(..8) {
@@ -356,7 +360,12 @@ impl Isolate {
 
 #[test]
 fn a_million_steps_keep_limit_and_bill() {
-    let (mut total, mut leased, mut questions, mut writes, mut reserved, mut back) = (0, 0, 0, 0, 0, 0);
+    let mut total = 0;
+    let mut leased = 0;
+    let mut questions = 0;
+    let mut writes = 0;
+    let mut reserved = 0;
+    let mut back = 0;
     for seed in 0..TRACES {
         let mut world = World::new(seed);
         // From far below the limit to far above it.

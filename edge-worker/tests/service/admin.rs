@@ -89,28 +89,29 @@ fn a_key_from_its_creation_to_its_end() {
 /// Checks which location a new key gets: its own, else that of the deployment.
 #[test]
 fn a_key_is_placed_where_it_is_used() {
-    let check = |default: &str, own: Value, expect: Value| {
-        let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("KEY_LOCATION", default)]);
-        let mut body = json!({ "name": "n", "account": "a", "plan": "enterprise" });
-        body["location"] = own;
-        let (key, _) = create_key(&platform, body);
-        let line = format!("/admin/keys/{key}");
-        let shown = admin(&platform, &format!("GET {line}"), Value::Null, 200);
-        assert_eq!(shown.get("location").cloned().unwrap_or_default(), expect);
-        assert_eq!(*platform.placed.borrow(), [(key, expect.as_str().map(str::to_owned))].into());
-        let refused = admin(&platform, &format!("PATCH {line}"), json!({ "location": "oc" }), 400);
-        assert!(refused["message"].as_str().is_some_and(|message| message.contains("unknown field `location`")));
-    };
-    check("", Value::Null, Value::Null);
-    check("", json!("weur"), json!("weur"));
-    check("apac", Value::Null, json!("apac"));
-    check("apac", json!("weur"), json!("weur"));
+    check_location("", Value::Null, Value::Null);
+    check_location("", json!("weur"), json!("weur"));
+    check_location("apac", Value::Null, json!("apac"));
+    check_location("apac", json!("weur"), json!("weur"));
     let platform = platform();
     let body = json!({ "name": "n", "account": "a", "plan": "free", "location": "Paris" });
     let refused = admin(&platform, "POST /admin/keys", body, 400);
     let expect = "request body: location \"Paris\" must be one of wnam (Western North America), enam (";
     assert!(refused["message"].as_str().is_some_and(|message| message.starts_with(expect)), "{refused}");
     assert_eq!(listed_and_stored(&platform), (0, 0));
+}
+
+fn check_location(default: &str, own: Value, expect: Value) {
+    let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("KEY_LOCATION", default)]);
+    let mut body = json!({ "name": "n", "account": "a", "plan": "enterprise" });
+    body["location"] = own;
+    let (key, _) = create_key(&platform, body);
+    let line = format!("/admin/keys/{key}");
+    let shown = admin(&platform, &format!("GET {line}"), Value::Null, 200);
+    assert_eq!(shown.get("location").cloned().unwrap_or_default(), expect);
+    assert_eq!(*platform.placed.borrow(), [(key, expect.as_str().map(str::to_owned))].into());
+    let refused = admin(&platform, &format!("PATCH {line}"), json!({ "location": "oc" }), 400);
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("unknown field `location`")));
 }
 
 /// Counts the keys in the directory, and the existing keys.
@@ -150,10 +151,6 @@ fn a_deletion_that_did_not_happen_is_none() {
 
 #[test]
 fn a_failed_creation_leaves_no_key() {
-    let create = |platform: &InMemory, status: u16| {
-        admin(platform, "POST /admin/keys", json!({ "name": "n", "account": "a", "plan": "free" }), status);
-        listed_and_stored(platform)
-    };
     let directory_is_gone = platform();
     directory_is_gone.directory_answers.set(false);
     assert_eq!(create(&directory_is_gone, 503), (0, 0));
@@ -167,6 +164,11 @@ fn a_failed_creation_leaves_no_key() {
     let key = objects_are_gone.listed.borrow().keys().next().expect("a key is listed").clone();
     admin(&objects_are_gone, &format!("DELETE /admin/keys/{key}"), Value::Null, 204);
     assert_eq!(listed_and_stored(&objects_are_gone), (0, 0));
+}
+
+fn create(platform: &InMemory, status: u16) -> (usize, usize) {
+    admin(platform, "POST /admin/keys", json!({ "name": "n", "account": "a", "plan": "free" }), status);
+    listed_and_stored(platform)
 }
 
 #[test]
@@ -240,10 +242,14 @@ fn an_unreadable_record_stays_until_deleted() {
 #[test]
 fn keys_are_distinguished() {
     let platform = platform();
-    let body = || json!({ "name": "n", "account": "a", "plan": "starter" });
-    let (first, second) = (create_key(&platform, body()), create_key(&platform, body()));
+    let first = create_key(&platform, body());
+    let second = create_key(&platform, body());
     assert_ne!(first.0, second.0);
     assert_eq!(exchange(&platform, &first.0, &second.1).0, 401);
+}
+
+fn body() -> Value {
+    json!({ "name": "n", "account": "a", "plan": "starter" })
 }
 
 #[test]
@@ -286,7 +292,8 @@ fn only_the_operator() {
         let response = platform.send_with(line, header, "");
         assert_eq!((response.status, &json_of(&response)["message"]), (status, &json!(message)), "{line}");
     };
-    let (open, closed) = (platform(), InMemory::new());
+    let open = platform();
+    let closed = InMemory::new();
     for line in lines {
         check(&open, &[], line, 401, "Missing Authorization header");
         check(&open, &[("authorization", "Bearer wrong")], line, 401, "Invalid token");

@@ -61,8 +61,11 @@ fn an_early_change_spares_earlier_months() {
     charge(&platform);
     platform.clock.set(MONTHS[1]);
     charge(&platform);
-    let growth = |month: &str| json!({ "month": month, "used": 1, "overage": 0, "plan": "growth", "included": 7 });
     check(&platform, json!([growth("2027-01"), growth("2026-12"), november(3)]));
+}
+
+fn growth(month: &str) -> Value {
+    json!({ "month": month, "used": 1, "overage": 0, "plan": "growth", "included": 7 })
 }
 
 #[test]
@@ -72,9 +75,11 @@ fn a_change_holds_for_its_whole_month() {
     charge(&platform);
     platform.clock.set(MONTHS[0]);
     charge(&platform);
-    let enterprise =
-        |month: &str, used: u64| json!({ "month": month, "used": used, "overage": 0, "plan": "enterprise" });
     check(&platform, json!([enterprise("2026-12", 1), enterprise("2026-11", 6)]));
+}
+
+fn enterprise(month: &str, used: u64) -> Value {
+    json!({ "month": month, "used": used, "overage": 0, "plan": "enterprise" })
 }
 
 /// Closes a month by a clock that is ahead, sets it right, and uses the month on: nothing of it is lost, its terms stay.

@@ -83,7 +83,6 @@ fn guessed_keys_reach_and_make_no_object() {
 #[test]
 fn a_network_of_ipv6_is_one_caller() {
     let platform = shop();
-    let host = |network: u32, n: u32| format!("2001:db8:0:{network}::{n:x}");
     for n in 0..=STRANGERS {
         assert_eq!(send(&platform, &host(1, n), r#"{"apiKey":"gck_guess","apiSecret":"gcs_x"}"#).status, 401);
     }
@@ -93,6 +92,10 @@ fn a_network_of_ipv6_is_one_caller() {
         assert_eq!(send(&platform, &host(3, n), WRONG).status, 401);
     }
     assert_eq!(send(&platform, &host(3, 999), WRONG).status, 429);
+}
+
+fn host(network: u32, n: u32) -> String {
+    format!("2001:db8:0:{network}::{n:x}")
 }
 
 /// Checks that keys which exist do not count, however many present them from one network.
@@ -135,34 +138,40 @@ fn deployment_with_marks(extra: &[(&str, &str)]) -> (InMemory, String, String) {
     (platform, text("apiKey"), text("apiSecret"))
 }
 
+fn body(key: &str, secret: &str) -> String {
+    format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#)
+}
+
 /// Names of a key that does not exist, one in each form.
 const GUESSED: [&str; 3] = ["gck_0123456789abcdefABCDEF", "gck_0123456789abcdefABCDEF000000", "gck_shop"];
 
 #[test]
 fn a_guessed_key_reaches_neither_object_nor_guard() {
     let (platform, key, secret) = deployment_with_marks(&[]);
-    let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
     for guessed in GUESSED {
-        assert_eq!(statuses(&platform, OWNER, &body(guessed), STRANGERS + 10), [401], "{guessed}");
+        assert_eq!(statuses(&platform, OWNER, &body(guessed, &secret), STRANGERS + 10), [401], "{guessed}");
     }
     assert_eq!((platform.asked.get(), platform.strangers.borrow().len()), (0, 0));
-    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200], "behind the same address");
+    assert_eq!(statuses(&platform, OWNER, &body(&key, &secret), 1), [200], "behind the same address");
 }
 
 /// Checks a caller who shares an address with somebody who guesses, as all Workers do.
 #[test]
 fn the_guard_lets_marked_keys_pass() {
     let (platform, key, secret) = deployment_with_marks(&[("UNMARKED_KEYS", "true")]);
-    let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
-    assert_eq!(statuses(&platform, OWNER, &body(GUESSED[0]), STRANGERS + 10), [401, 429], "it may be an old one");
-    assert_eq!(statuses(&platform, OWNER, &body(GUESSED[1]), 1), [401], "no old one has this form");
-    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
+    assert_eq!(
+        statuses(&platform, OWNER, &body(GUESSED[0], &secret), STRANGERS + 10),
+        [401, 429],
+        "it may be an old one"
+    );
+    assert_eq!(statuses(&platform, OWNER, &body(GUESSED[1], &secret), 1), [401], "no old one has this form");
+    assert_eq!(statuses(&platform, OWNER, &body(&key, &secret), 1), [200]);
     platform.create("shop", Plan::Free, |_| {});
     assert_eq!(statuses(&platform, "198.51.100.1", &credentials("shop"), 1), [200], "an old key");
-    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
+    assert_eq!(statuses(&platform, OWNER, &body(&key, &secret), 1), [200]);
     // A key that was deleted is not a guess.
     platform.objects.borrow_mut().remove(&key);
     platform.end(&key);
-    assert_eq!(statuses(&platform, "198.51.100.2", &body(&key), STRANGERS + 10), [401]);
-    assert_eq!(statuses(&platform, "198.51.100.2", &body(GUESSED[0]), 1), [401]);
+    assert_eq!(statuses(&platform, "198.51.100.2", &body(&key, &secret), STRANGERS + 10), [401]);
+    assert_eq!(statuses(&platform, "198.51.100.2", &body(GUESSED[0], &secret), 1), [401]);
 }

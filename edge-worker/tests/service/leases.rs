@@ -40,7 +40,7 @@ fn left(platform: &InMemory, token: &str) -> u32 {
 }
 
 /// Returns the units that are billed.
-fn billed(platform: &InMemory) -> u64 {
+fn billed_units(platform: &InMemory) -> u64 {
     match platform.command("gck_big", Command::Show) {
         Reply::Shown(view) => view.usage.iter().map(|month| month.used).sum(),
         other => panic!("{other:?}"),
@@ -105,7 +105,6 @@ fn a_word_takes_two_calls_and_two_rows() {
         let platform = InMemory::new();
         platform.create("big", plan, |_| {});
         let token = platform.token("big");
-        let rows = |platform: &InMemory| platform.objects.borrow()["gck_big"].written;
         for words in 0..2 {
             let before = rows(&platform);
             platform.forget_counts();
@@ -118,6 +117,10 @@ fn a_word_takes_two_calls_and_two_rows() {
         }
         assert!(platform.ledger("gck_big").grants().is_empty() && usage(&platform).lost == 0);
     }
+}
+
+fn rows(platform: &InMemory) -> u32 {
+    platform.objects.borrow()["gck_big"].written
 }
 
 #[test]
@@ -159,14 +162,14 @@ fn a_charge_whose_request_failed_is_given_back() {
     platform.defect.set(true);
     assert_eq!(forward().status, 500);
     platform.defect.set(false);
-    assert_eq!(billed(&platform), 1);
+    assert_eq!(billed_units(&platform), 1);
     // The first report is lost, and so is the reply to a charge that the object took.
     platform.loses_reply.set(true);
     assert_eq!(forward().status, 503);
-    assert_eq!(billed(&platform), 1, "the first one came back, the second one was charged");
+    assert_eq!(billed_units(&platform), 1, "the first one came back, the second one was charged");
     platform.loses_reply.set(true);
     tend(&platform, 40, 100);
-    assert_eq!(billed(&platform), 0);
+    assert_eq!(billed_units(&platform), 0);
     assert!(platform.memory().admissions.borrow().due(platform.clock.get()).is_some(), "nothing has confirmed it");
     pass(&platform, 1_000);
     tend(&platform, 40, 100);
@@ -225,14 +228,6 @@ fn an_isolate_renews_leases_while_demand_lasts() {
 
 #[test]
 fn key_changes_take_effect_within_a_second() {
-    let check = |patch: Patch, status: u16, message: &str| {
-        let (platform, token) = busy(None);
-        platform.command("gck_big", Command::Change(Box::new(patch)));
-        assert_eq!(platform.send_as(&token, ONE, "").status, 200, "the lease goes on");
-        pass(&platform, 1_000);
-        let response = platform.send_as(&token, ONE, "");
-        assert_eq!((response.status, json_of(&response)["message"].as_str()), (status, Some(message)));
-    };
     check(Patch { enabled: Some(false), ..Patch::default() }, 403, "API key disabled");
     let shop = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
     check(Patch { restrictions: Some(shop), ..Patch::default() }, 403, "Domain not allowed");
@@ -242,6 +237,15 @@ fn key_changes_take_effect_within_a_second() {
     platform.command("gck_big", Command::Delete);
     pass(&platform, 1_000);
     assert_eq!(platform.send_as(&token, ONE, "").status, 401);
+}
+
+fn check(patch: Patch, status: u16, message: &str) {
+    let (platform, token) = busy(None);
+    platform.command("gck_big", Command::Change(Box::new(patch)));
+    assert_eq!(platform.send_as(&token, ONE, "").status, 200, "the lease goes on");
+    pass(&platform, 1_000);
+    let response = platform.send_as(&token, ONE, "");
+    assert_eq!((response.status, json_of(&response)["message"].as_str()), (status, Some(message)));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use toponym_edge::durable::home::Home;
 use toponym_edge::durable::location::Location;
 use toponym_edge::durable::message::{Command, Reply};
 use toponym_edge::durable::record::Patch;
+use toponym_edge::error::Failure;
 use toponym_edge::meter::ledger::RESERVE_MS;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::platform::Platform as _;
@@ -34,11 +35,11 @@ fn relocate(platform: &InMemory, location: &str) -> Response {
     platform.send_as(ADMIN, "POST /admin/keys/gck_shop/location", &body)
 }
 
-fn used(platform: &InMemory) -> Value {
+fn used_units(platform: &InMemory) -> Value {
     json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""))["usage"][0]["used"].clone()
 }
 
-fn remaining(response: &Response) -> (u16, Option<&str>) {
+fn remaining_units(response: &Response) -> (u16, Option<&str>) {
     (response.status, response.header("x-ratelimit-remaining"))
 }
 
@@ -50,12 +51,12 @@ fn a_key_that_moves_takes_everything_along() {
     let moved = relocate(&platform, "weur");
     assert_eq!((moved.status, &json_of(&moved)["location"]), (200, &json!("weur")));
     assert_eq!(platform.placed.borrow()["gck_shop/1"].as_deref(), Some("weur"), "the new object is made there");
-    assert_eq!(remaining(&send()), (200, Some("5")), "the minute goes on");
-    assert_eq!(used(&platform), 5, "and the month");
+    assert_eq!(remaining_units(&send()), (200, Some("5")), "the minute goes on");
+    assert_eq!(used_units(&platform), 5, "and the month");
     let again = relocate(&platform, "weur");
     assert_eq!((again.status, platform.objects.borrow().contains_key("gck_shop/2")), (200, false), "it is there");
     assert_eq!(relocate(&platform, "oc").status, 200);
-    assert_eq!(remaining(&send()), (200, Some("4")));
+    assert_eq!(remaining_units(&send()), (200, Some("4")));
     assert!(!platform.token("shop").is_empty(), "its secret goes with it");
     let left = platform.objects.borrow();
     assert!(!left[KEY].has_counts() && !left["gck_shop/1"].has_counts(), "nothing stays behind");
@@ -78,14 +79,18 @@ fn a_moving_key_counts_a_word_once() {
             }
             let line = format!("GET /v1/geocoding/autocomplete?q={}", &"Parism"[..=typed]);
             let left = (599 - typed).to_string();
-            assert_eq!(remaining(&platform.send_as(&token, &line, "")), (200, Some(left.as_str())), "{moves_before}");
+            assert_eq!(
+                remaining_units(&platform.send_as(&token, &line, "")),
+                (200, Some(left.as_str())),
+                "{moves_before}"
+            );
             pass(&platform, 200);
         }
         tend(&platform, 40, 100);
         assert!(!is_lent("gck_shop/1"), "it was reported there");
-        assert_eq!(used(&platform), 6, "{moves_before}");
+        assert_eq!(used_units(&platform), 6, "{moves_before}");
         platform.end("gck_shop/1");
-        assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("593")), "{moves_before}");
+        assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("593")), "{moves_before}");
         let shown = json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""));
         assert_eq!((&shown["usage"][0]["used"], shown["usage"][0].get("lost")), (&json!(7), None));
     }
@@ -113,7 +118,7 @@ fn a_moving_key_takes_usage_without_reserve() {
     let woken = platform.objects.borrow()[KEY].clone();
     assert_eq!((woken.written, woken.has_counts(), woken.has_alarm()), (left.written, false, false));
     platform.end("gck_shop/1");
-    assert_eq!(used(&platform), 100);
+    assert_eq!(used_units(&platform), 100);
 }
 
 #[test]
@@ -140,13 +145,16 @@ fn an_isolate_asks_the_old_object_once() {
 #[test]
 fn moving_unknown_keys_or_locations_fails() {
     let (platform, _) = shop();
-    let message = |response: &Response| json_of(response)["message"].as_str().unwrap_or_default().to_owned();
     let wrong = relocate(&platform, "Paris");
     assert_eq!(wrong.status, 400);
     assert!(message(&wrong).contains("location \"Paris\" must be one of wnam"), "{}", message(&wrong));
     let line = "POST /admin/keys/gck_nobody/location";
     assert_eq!(platform.send_as(ADMIN, line, r#"{"location":"weur"}"#).status, 404);
     assert_eq!(platform.send_as("x", line, "").status, 401);
+}
+
+fn message(response: &Response) -> String {
+    json_of(response)["message"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Loses each reply of the protocol once. Any request ends the move.
@@ -164,8 +172,8 @@ fn a_move_goes_on_whatever_is_lost() {
                 assert_eq!(relocate(&platform, "weur").status, 200, "{lost}: {first}");
             }
             let response = platform.send_as(&token, ONE, "");
-            assert_eq!(remaining(&response), (200, Some("6")), "{lost}: {first}");
-            assert_eq!(used(&platform), 4);
+            assert_eq!(remaining_units(&response), (200, Some("6")), "{lost}: {first}");
+            assert_eq!(used_units(&platform), 4);
             let shown = json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""));
             assert_eq!(shown["location"], "weur", "{lost}: the decision stands");
         }
@@ -177,15 +185,21 @@ fn a_move_goes_on_whatever_is_lost() {
 fn late_questions_find_an_object_that_has_left() {
     let (platform, _) = shop();
     relocate(&platform, "weur");
-    let charge = || Command::Charge { cost: 1, caller: Default::default(), question: None };
-    let at = |number, command| run(platform.ask_at(KEY, Home { number, location: None }, command));
     for command in [charge(), Command::Show, Command::Delete, Command::Leave { location: OCEANIA, tables: vec![] }] {
         assert!(
-            matches!(at(0, command), Ok(Reply::Moved(moved)) if moved.luggage.is_none() && moved.moved_to.number == 1)
+            matches!(ask_at(&platform, 0, command), Ok(Reply::Moved(moved)) if moved.luggage.is_none() && moved.moved_to.number == 1)
         );
     }
-    assert!(matches!(at(1, charge()), Ok(Reply::Admitted { .. })));
-    assert_eq!(used(&platform), 1);
+    assert!(matches!(ask_at(&platform, 1, charge()), Ok(Reply::Admitted { .. })));
+    assert_eq!(used_units(&platform), 1);
+}
+
+fn ask_at(platform: &InMemory, number: u32, command: Command) -> Result<Reply, Failure> {
+    run(platform.ask_at(KEY, Home { number, location: None }, command))
+}
+
+fn charge() -> Command {
+    Command::Charge { cost: 1, caller: Default::default(), question: None }
 }
 
 /// Checks that luggage that comes twice is taken once, also after the key was used, moved on or deleted.
@@ -193,25 +207,25 @@ fn late_questions_find_an_object_that_has_left() {
 fn luggage_that_comes_again_changes_nothing() {
     let (platform, token) = shop();
     platform.send_as(&token, ONE, "");
-    let at = |number, command| run(platform.ask_at(KEY, Home { number, location: None }, command)).expect("it answers");
-    let Reply::Moved(moved) = at(0, Command::Leave { location: OCEANIA, tables: vec![] }) else { panic!() };
+    let left = ask_at(&platform, 0, Command::Leave { location: OCEANIA, tables: vec![] });
+    let Ok(Reply::Moved(moved)) = left else { panic!() };
     let arrive =
         || Command::Arrive { home: moved.moved_to, luggage: moved.luggage.clone().expect("it takes all along") };
-    assert_eq!(at(1, arrive()), Reply::Arrived);
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("8")));
-    assert_eq!(at(1, arrive()), Reply::Arrived);
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("7")));
+    assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("8")));
+    assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("7")));
     assert_eq!(relocate(&platform, "weur").status, 200);
-    assert_eq!(at(1, arrive()), Reply::Arrived);
-    assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("6")));
+    assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
+    assert_eq!(remaining_units(&platform.send_as(&token, ONE, "")), (200, Some("6")));
     assert_eq!(platform.send_as(ADMIN, "DELETE /admin/keys/gck_shop", "").status, 204);
-    assert_eq!(at(1, arrive()), Reply::Arrived);
+    assert_eq!(ask_at(&platform, 1, arrive()), Ok(Reply::Arrived));
     let again = Command::Arrive {
         home: Home { number: 2, location: None },
         luggage: moved.luggage.clone().expect("it is ours"),
     };
-    assert_eq!(at(2, again), Reply::Arrived);
-    assert_eq!(at(2, Command::Show), Reply::UnknownKey, "it is deleted");
+    assert_eq!(ask_at(&platform, 2, again), Ok(Reply::Arrived));
+    assert_eq!(ask_at(&platform, 2, Command::Show), Ok(Reply::UnknownKey), "it is deleted");
     platform.memory().homes.clear();
     assert_eq!(platform.send_as(&token, ONE, "").status, 401);
 }
@@ -251,7 +265,7 @@ fn no_minute_has_more_than_the_limit() {
             let in_minute = admitted.iter().filter(|at| **at + 60_000 > now).count();
             assert!(in_minute <= 10, "seed {seed}: {in_minute} in a minute");
         }
-        let counted = used(&platform).as_u64().unwrap_or(0);
+        let counted = used_units(&platform).as_u64().unwrap_or(0);
         let known = admitted.len() as u64;
         assert!((known..=known + unsure).contains(&counted), "seed {seed}: {known}, {unsure} unsure, but {counted}");
         assert!(platform.clock.get() > NOON);

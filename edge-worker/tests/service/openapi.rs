@@ -20,7 +20,8 @@ fn who_has_it_gets_304() {
 /// Checks each path with its method, by the indentation of the file.
 #[test]
 fn every_described_route_is_there() {
-    let (text, platform) = (description(), InMemory::new());
+    let text = description();
+    let platform = InMemory::new();
     let paths = &text[text.find("\npaths:\n").expect("paths")..text.find("\ncomponents:\n").expect("components")];
     let lines: Vec<&str> = paths.lines().filter(|line| !line.is_empty()).collect();
     let routes = lines.windows(2).filter_map(|pair| {

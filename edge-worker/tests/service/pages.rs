@@ -28,12 +28,15 @@ const BATCH: &str = r#"{"queries":["Paris","Parma Heights",{"lat":48.85,"lon":2.
 
 #[test]
 fn the_same_answers_in_pages() {
-    let (whole, paged) = (InMemory::new(), InMemory::paged(&[]));
-    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let whole = InMemory::new();
+    let paged = InMemory::with_pages(&[]);
+    let token = whole.token("localdemo");
+    let of_paged = paged.token("localdemo");
     let batch = "POST /v1/geocoding/batch";
     for line in QUESTIONS.into_iter().chain([batch, "GET /health", "GET /attribution", "GET /coverage"]) {
         let body = if line == batch { BATCH } else { "" };
-        let (expect, got) = (whole.send_as(&token, line, body), paged.send_as(&of_paged, line, body));
+        let expect = whole.send_as(&token, line, body);
+        let got = paged.send_as(&of_paged, line, body);
         assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
     }
     assert!(paged.fetches.get() > 5, "{} fetches", paged.fetches.get());
@@ -67,8 +70,10 @@ fn of_ones_own() -> Gazetteer {
 #[test]
 fn the_same_answers_with_another_index() {
     let own = [of_ones_own()];
-    let (whole, paged) = (InMemory::with_indexes(&own), InMemory::paged(&own));
-    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let whole = InMemory::with_indexes(&own);
+    let paged = InMemory::with_pages(&own);
+    let token = whole.token("localdemo");
+    let of_paged = paged.token("localdemo");
     let of_own = [
         "GET /v1/geocoding/forward?query=our%20shop",
         "GET /v1/geocoding/forward?query=Our%20Shop,%20Paris",
@@ -79,7 +84,8 @@ fn the_same_answers_with_another_index() {
         "GET /attribution",
     ];
     for line in of_own.into_iter().chain(QUESTIONS) {
-        let (expect, got) = (whole.send_as(&token, line, ""), paged.send_as(&of_paged, line, ""));
+        let expect = whole.send_as(&token, line, "");
+        let got = paged.send_as(&of_paged, line, "");
         assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
     }
     let found = json_of(&paged.send_as(&of_paged, of_own[0], ""));
@@ -93,9 +99,6 @@ fn a_root_is_the_first_of_several_indexes() {
     let sizes = PageSizes { root: 0, crown: 500, page: 500 };
     let root = Bytes::from(write_paged(&places, sizes, &mut take).expect("it is sound"));
     let own = Bytes::from(write(&of_ones_own()).expect("it is sound"));
-    let check = |files: &[&Bytes], expect: Result<(), OpenError>| {
-        assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
-    };
     check(&[&root, &own], Ok(()));
     check(&[&own, &own], Ok(()));
     check(&[&own, &root], Err(OpenError::InPages));
@@ -103,10 +106,14 @@ fn a_root_is_the_first_of_several_indexes() {
     check(&[], Err(OpenError::NotAnIndex));
 }
 
+fn check(files: &[&Bytes], expect: Result<(), OpenError>) {
+    assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
+}
+
 /// Checks that nobody pays for a page that cannot be fetched, and that the next request tries again.
 #[test]
 fn a_page_that_cannot_be_fetched() {
-    let platform = InMemory::paged(&[]);
+    let platform = InMemory::with_pages(&[]);
     let token = platform.token("localdemo");
     let files = platform.files.take();
     let ask = || platform.send_as(&token, QUESTIONS[0], "");
@@ -124,7 +131,7 @@ fn a_page_that_cannot_be_fetched() {
 /// Checks a deployment whose account of the platform lets a request fetch few pages.
 #[test]
 fn a_batch_short_of_fetches_succeeds_when_repeated() {
-    let platform = InMemory::paged(&[]);
+    let platform = InMemory::with_pages(&[]);
     // A key that leases nothing: what is given back shows in its next answer.
     let token = platform.token("localfree");
     platform.pages_a_fetch.set(1);
@@ -147,13 +154,13 @@ fn a_batch_short_of_fetches_succeeds_when_repeated() {
 #[test]
 fn fetched_pages_stay_when_another_fails() {
     let needed = {
-        let platform = InMemory::paged(&[]);
+        let platform = InMemory::with_pages(&[]);
         platform.send_as(&platform.token("localdemo"), "POST /v1/geocoding/batch", BATCH);
         platform.fetched.take()
     };
     assert!(needed.len() > 1, "{needed:?}");
     for lacking in needed.keys() {
-        let platform = InMemory::paged(&[]);
+        let platform = InMemory::with_pages(&[]);
         let token = platform.token("localdemo");
         let send = || platform.send_as(&token, "POST /v1/geocoding/batch", BATCH).status;
         let file = platform.files.borrow_mut().remove(lacking).expect("it is there");

@@ -18,8 +18,8 @@ fn read_file(path: &str) -> String {
 fn below(text: &str, heading: &str) -> String {
     let indentation = heading.len() - heading.trim_start().len();
     let lines = text.lines().skip_while(|line| *line != heading).skip(1);
-    let is_below = |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() > indentation;
-    let lines: Vec<&str> = lines.take_while(is_below).collect();
+    let lines: Vec<&str> =
+        lines.take_while(|line| line.trim().is_empty() || line.len() - line.trim_start().len() > indentation).collect();
     assert!(!lines.is_empty(), "there is no {heading}");
     lines.join("\n")
 }
@@ -43,7 +43,6 @@ fn the_description_names_every_parameter() {
         let route = below(&text, path);
         // What several routes have is described once, and referred to.
         let referred = route.lines().filter_map(|line| Some(line.split_once("#/components/")?.1.split_once('/')?.1));
-        let name = |line: &str| line.chars().take_while(char::is_ascii_alphanumeric).collect::<String>();
         let referred: Vec<String> = referred.map(|line| below(&text, &format!("    {}:", name(line)))).collect();
         for parameter in operation.parameters(Style::Text) {
             let is_there =
@@ -51,6 +50,10 @@ fn the_description_names_every_parameter() {
             assert!(is_there, "{path} {}", parameter.name);
         }
     }
+}
+
+fn name(line: &str) -> String {
+    line.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()
 }
 
 #[test]
@@ -67,7 +70,8 @@ fn the_schemas_of_assistants_have_the_ranges() {
 
 #[test]
 fn the_packages_declare_every_parameter() {
-    let (declared, checked) = (read_file("pkg-build/npm/src/index.d.ts"), read_file("pkg-build/npm/src/arguments.js"));
+    let declared = read_file("pkg-build/npm/src/index.d.ts");
+    let checked = read_file("pkg-build/npm/src/arguments.js");
     let python = read_file("engine/python/python/toponym/_native.pyi");
     for operation in [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Batch] {
         for parameter in operation.parameters(Style::Options) {

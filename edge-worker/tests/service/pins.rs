@@ -92,7 +92,8 @@ fn records_of_keys() {
         "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON, "location": "weur", "moves": 2,
     });
     pin(&record(), json, &["", "/overrides", "/restrictions", "/secret"]);
-    let (overrides, restrictions) = (Overrides::default(), Restrictions::default());
+    let overrides = Overrides::default();
+    let restrictions = Restrictions::default();
     let bare = KeyRecord { overrides, restrictions, location: None, moves: 0, ..record() };
     old(
         json!({
@@ -109,12 +110,15 @@ fn records_of_keys() {
 fn months() {
     pin(&Billing { plan: Plan::Starter, included: Some(5) }, json!({ "plan": "starter", "included": 5 }), &[""]);
     pin(&Billing { plan: Plan::Enterprise, included: None }, json!({ "plan": "enterprise" }), &[""]);
-    let closed = |billing: Option<&str>| Closed::read(24_323, 9, billing).map(|closed| (closed.month, closed.billing));
     let starter = Billing { plan: Plan::Starter, included: None };
-    assert_eq!(closed(None).expect("a row of an earlier version"), (Month(24_323), None));
-    assert_eq!(closed(Some(r#"{"plan":"starter"}"#)).expect("a row"), (Month(24_323), Some(starter)));
-    assert!(closed(Some("x")).is_err() && closed(Some(r#"{"plan":"platinum"}"#)).is_err());
+    assert_eq!(read_closed(None).expect("a row of an earlier version"), (Month(24_323), None));
+    assert_eq!(read_closed(Some(r#"{"plan":"starter"}"#)).expect("a row"), (Month(24_323), Some(starter)));
+    assert!(read_closed(Some("x")).is_err() && read_closed(Some(r#"{"plan":"platinum"}"#)).is_err());
     assert_eq!(Month(24_323).name(), "2026-12");
+}
+
+fn read_closed(billing: Option<&str>) -> serde_json::Result<(Month, Option<Billing>)> {
+    Closed::read(24_323, 9, billing).map(|closed| (closed.month, closed.billing))
 }
 
 #[test]
@@ -169,11 +173,9 @@ fn the_directory() {
 fn questions_to_keys() {
     let caller = Caller { ip: "203.0.113.7".parse::<IpAddr>().ok(), page_host: Some("shop.test".into()) };
     let from = json!({ "ip": "203.0.113.7", "page_host": "shop.test" });
-    let envelope = |command| Envelope { key: "gck_a".into(), not_after_ms: NOON, command };
-    let sent = |command: Value| json!({ "key": "gck_a", "not_after_ms": NOON, "command": command });
     pin(
         &envelope(Command::Charge { cost: 3, caller: caller.clone(), question: None }),
-        sent(json!({ "charge": { "cost": 3, "caller": from } })),
+        sent_envelope(json!({ "charge": { "cost": 3, "caller": from } })),
         &["", "/command/charge", "/command/charge/caller"],
     );
     let question = Question { id: 7, seen: 20, types: true, reports: vec![Report { id: 6, units: 9 }], back: vec![5] };
@@ -182,32 +184,44 @@ fn questions_to_keys() {
     pin(&bare, json!({ "id": 7, "seen": 0 }), &[""]);
     pin(
         &envelope(Command::Charge { cost: 3, caller: caller.clone(), question: Some(Box::new(question)) }),
-        sent(json!({ "charge": { "cost": 3, "caller": from, "ask": asked } })),
+        sent_envelope(json!({ "charge": { "cost": 3, "caller": from, "ask": asked } })),
         &["/command/charge/ask", "/command/charge/ask/used/0"],
     );
     let nowhere = json!({ "ip": null, "page_host": null });
     pin(
         &envelope(Command::Charge { cost: 0, caller: Caller::default(), question: None }),
-        sent(json!({ "charge": { "cost": 0, "caller": nowhere } })),
+        sent_envelope(json!({ "charge": { "cost": 0, "caller": nowhere } })),
         &[],
     );
     let peppers = Keyring::parse(RING).expect("a ring");
     let proof = json!({ "k1": "eyKMImie/XS5W67oOG8reQpekBQsvYkiYczeTvIz5Jg" });
     pin(
         &envelope(Command::Exchange { proof: Proof::new("gcs_x", &peppers), caller }),
-        sent(json!({ "exchange": { "proof": proof, "caller": from } })),
+        sent_envelope(json!({ "exchange": { "proof": proof, "caller": from } })),
         &["", "/command/exchange", "/command/exchange/caller"],
     );
     let stored = serde_json::to_value(record()).expect("JSON");
-    pin(&envelope(Command::Create(Box::new(record()))), sent(json!({ "create": stored })), &["/command/create"]);
+    pin(
+        &envelope(Command::Create(Box::new(record()))),
+        sent_envelope(json!({ "create": stored })),
+        &["/command/create"],
+    );
     let patch = Patch { plan: Some(Plan::Growth), enabled: Some(false), ..Patch::default() };
     let changed = json!({
         "account": null, "name": null, "plan": "growth", "overrides": null, "enabled": false, "restrictions": null,
         "secret": null,
     });
-    pin(&envelope(Command::Change(Box::new(patch))), sent(json!({ "change": changed })), &["/command/change"]);
-    pin(&envelope(Command::Show), sent(json!("show")), &[""]);
-    pin(&envelope(Command::Delete), sent(json!("delete")), &[""]);
+    pin(&envelope(Command::Change(Box::new(patch))), sent_envelope(json!({ "change": changed })), &["/command/change"]);
+    pin(&envelope(Command::Show), sent_envelope(json!("show")), &[""]);
+    pin(&envelope(Command::Delete), sent_envelope(json!("delete")), &[""]);
+}
+
+fn sent_envelope(command: Value) -> Value {
+    json!({ "key": "gck_a", "not_after_ms": NOON, "command": command })
+}
+
+fn envelope(command: Command) -> Envelope {
+    Envelope { key: "gck_a".into(), not_after_ms: NOON, command }
 }
 
 #[test]
@@ -295,19 +309,20 @@ fn what_is_shown_of_keys() {
         usage: vec![month(billing)],
         unreadable: 0,
     };
-    let json = |usage: Value| {
-        json!({ "shown": {
+    let billing = Some(Billing { plan: Plan::Starter, included: Some(3) });
+    let usage = json!({ "month": "2026-11", "used": 5, "overage": 2, "plan": "starter", "included": 3 });
+    pin(&Reply::Shown(Box::new(view(billing))), shown_json(usage), &["/shown", "/shown/usage/0"]);
+    old(shown_json(json!({ "month": "2026-11", "used": 5, "overage": 2 })), &Reply::Shown(Box::new(view(None))));
+    let unreadable = serde_json::to_value(KeyView { unreadable: 2, ..view(None) }).expect("JSON");
+    assert_eq!(unreadable["unreadable"], 2);
+}
+
+fn shown_json(usage: Value) -> Value {
+    json!({ "shown": {
             "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "starter", "perMinute": 180, "perMonth": 3,
             "enabled": true, "restrictions": { "ips": [], "domains": [] }, "createdAt": "2026-11-20T12:00:00.000Z",
             "location": "oc", "usage": [usage],
         } })
-    };
-    let billing = Some(Billing { plan: Plan::Starter, included: Some(3) });
-    let usage = json!({ "month": "2026-11", "used": 5, "overage": 2, "plan": "starter", "included": 3 });
-    pin(&Reply::Shown(Box::new(view(billing))), json(usage), &["/shown", "/shown/usage/0"]);
-    old(json(json!({ "month": "2026-11", "used": 5, "overage": 2 })), &Reply::Shown(Box::new(view(None))));
-    let unreadable = serde_json::to_value(KeyView { unreadable: 2, ..view(None) }).expect("JSON");
-    assert_eq!(unreadable["unreadable"], 2);
 }
 
 #[test]
@@ -386,16 +401,8 @@ fn coverage() {
 /// Checks the tables with their columns, and the columns that came later: those may be NULL.
 #[test]
 fn columns() {
-    let columns = |sql: &str| -> Vec<String> {
-        let statements = sql.split(';').map(str::trim).filter(|statement| !statement.is_empty());
-        statements
-            .map(|text| {
-                text.split_whitespace().collect::<Vec<_>>().join(" ").replace("CREATE TABLE IF NOT EXISTS ", "")
-            })
-            .collect()
-    };
     assert_eq!(
-        columns(tables::KEY),
+        columns_of(tables::KEY),
         [
             "record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
             "counts (id INTEGER PRIMARY KEY, json TEXT NOT NULL)",
@@ -403,14 +410,21 @@ fn columns() {
         ]
     );
     assert_eq!(
-        columns(tables::DIRECTORY),
+        columns_of(tables::DIRECTORY),
         ["keys", "deleted"].map(|name| format!("{name} (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"))
     );
     assert_eq!(
-        columns(tables::BOARD),
+        columns_of(tables::BOARD),
         [
             "hours (hour INTEGER PRIMARY KEY, json TEXT NOT NULL)",
             "facts (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID",
         ]
     );
+}
+
+fn columns_of(sql: &str) -> Vec<String> {
+    let statements = sql.split(';').map(str::trim).filter(|statement| !statement.is_empty());
+    statements
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace("CREATE TABLE IF NOT EXISTS ", ""))
+        .collect()
 }

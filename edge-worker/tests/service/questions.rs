@@ -10,10 +10,6 @@ use super::support::{InMemory, json_of};
 /// Returns what an answer holds: status and ids of places, `*` before those of a single object, or status and message.
 fn outcome(response: &Response) -> String {
     let body = json_of(response);
-    let ids = |places: &[Value]| {
-        let id = |place: &Value| place["place_id"].as_u64().or_else(|| place["id"].as_u64()).unwrap_or_default();
-        places.iter().map(|place| id(place).to_string()).collect::<Vec<_>>().join(" ")
-    };
     let shown = match (&body["message"], &body["features"], &body) {
         (Value::String(message), ..) => message.clone(),
         (_, Value::Array(features), _) => format!("features {}", ids(features)),
@@ -21,6 +17,11 @@ fn outcome(response: &Response) -> String {
         (.., place) => format!("* {}", ids(std::slice::from_ref(place))),
     };
     format!("{} {shown}", response.status).trim_end().to_owned()
+}
+
+fn ids(places: &[Value]) -> String {
+    let id = |place: &Value| place["place_id"].as_u64().or_else(|| place["id"].as_u64()).unwrap_or_default();
+    places.iter().map(|place| id(place).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// Checks rows of a request and what its answer holds. Every row costs one unit.
@@ -205,10 +206,6 @@ fn batches_of_objects() {
     assert_eq!(response.header("x-ratelimit-remaining"), Some("99993"), "each item costs 1");
     let body = json_of(&response);
     let results = body["results"].as_array().expect("results");
-    let shown = |result: &Value| {
-        let texts = ["status", "display_name", "error"].map(|key| result[key].as_str().unwrap_or_default().to_owned());
-        texts.join(" ").trim().to_owned()
-    };
     let expect = [
         "ok Paris, France",
         "ok Paris, Texas, United States",
@@ -218,7 +215,7 @@ fn batches_of_objects() {
         "not_found",
         "error  city must not be empty",
     ];
-    assert_eq!(results.iter().map(shown).collect::<Vec<_>>(), expect);
+    assert_eq!(results.iter().map(result_line).collect::<Vec<_>>(), expect);
     assert_eq!((&body["total"], &body["successful"], &body["failed"]), (&json!(7), &json!(3), &json!(4)));
     assert_eq!(results[0]["query"], "Paris");
     assert_eq!(results[1]["query"], queries[1]);
@@ -231,6 +228,11 @@ fn batches_of_objects() {
     assert_eq!(message("?format=csv"), "format must be json or geojson");
     assert_eq!(message("?lang=d_e"), "lang must be a BCP 47 language tag, or auto");
     assert_eq!(message("?lang=%FF"), "query string must be percent-encoded UTF-8");
+}
+
+fn result_line(result: &Value) -> String {
+    let texts = ["status", "display_name", "error"].map(|key| result[key].as_str().unwrap_or_default().to_owned());
+    texts.join(" ").trim().to_owned()
 }
 
 #[test]
@@ -402,7 +404,8 @@ fn facts() {
             let place = [&answer["results"][0], &answer[0], &answer].into_iter().find(|one| one.is_object());
             place.and_then(Value::as_object).cloned().expect("an answer")
         };
-        let (mut with, without) = (get(&format!("{line}&fields={fields}")), get(line));
+        let mut with = get(&format!("{line}&fields={fields}"));
+        let without = get(line);
         for (key, value) in without {
             assert_eq!(with.remove(&key), Some(value), "{line} {key}");
         }

@@ -85,7 +85,8 @@ fn a_minute_that_is_full() {
     for (per_minute, most) in [(30, 1), (99, 1), (120, 3)] {
         let (platform, token) = refused_key(Plan::Growth, |record| record.overrides.per_minute = Some(per_minute));
         platform.forget_counts();
-        let (mut answered, mut refused) = (0, 0);
+        let mut answered = 0;
+        let mut refused = 0;
         for _ in 0..4 {
             flood(&platform, &token, |response| match response.status {
                 200 => answered += 1,
@@ -131,7 +132,6 @@ fn a_barred_caller_is_refused_whatever_others_get() {
             response.header("retry-after").map(str::to_owned),
         )
     };
-    let left = |left: &str| Some(left.to_owned());
     (0..30).for_each(|_| assert_eq!(from("203.0.113.7").0, 200));
     platform.asked.set(0);
     for _ in 0..3 {
@@ -139,6 +139,10 @@ fn a_barred_caller_is_refused_whatever_others_get() {
         assert_eq!(from("198.51.100.1"), (403, left("0"), None));
     }
     assert_eq!(platform.asked.get(), 0, "the last unit came with the news that none is left");
+}
+
+fn left(left: &str) -> Option<String> {
+    Some(left.to_owned())
 }
 
 #[test]

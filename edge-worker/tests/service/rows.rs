@@ -17,7 +17,7 @@ fn charge(platform: &InMemory) -> Reply {
 }
 
 /// Returns the units that are billed, of all months.
-fn used(platform: &InMemory) -> u64 {
+fn used_units(platform: &InMemory) -> u64 {
     let shown = serde_json::to_value(platform.command(KEY, Command::Show)).expect("a reply is JSON");
     let months = shown["shown"]["usage"].as_array().expect("months").iter();
     months.filter_map(|month| month["used"].as_u64()).sum()
@@ -49,7 +49,7 @@ fn a_quiet_key_writes_each_request() {
         }
         // The month that is over takes one more.
         assert!(rows_written(&platform) - before <= count + 1, "{} for {count}", rows_written(&platform) - before);
-        assert_eq!(used(&platform), u64::from(count));
+        assert_eq!(used_units(&platform), u64::from(count));
     }
 }
 
@@ -65,7 +65,7 @@ fn a_busy_key_writes_rarely_and_counts_exactly() {
     assert!(rows <= count as u32 / 20, "{rows} rows for {count} requests");
     platform.sleep(KEY);
     assert_eq!(platform.objects.borrow()[KEY].saved().expect("a row").reserve, 0);
-    assert_eq!(used(&platform), count);
+    assert_eq!(used_units(&platform), count);
 }
 
 /// Checks that the ledger is too high by what was left of the reserve, for a minute; the month stays so.
@@ -79,17 +79,17 @@ fn a_crash_errs_upwards_by_one_reserve() {
     }
     let reserve = u64::from(platform.objects.borrow()[KEY].saved().expect("a row").reserve);
     assert!(reserve > 10, "{reserve}");
-    let before = used(&platform);
+    let before = used_units(&platform);
     platform.end(KEY);
-    let after = used(&platform);
+    let after = used_units(&platform);
     assert!((before..=before + reserve).contains(&after), "{after} after {before} with {reserve}");
     // Once it was counted it is counted once.
     platform.end(KEY);
-    assert_eq!(used(&platform), after);
+    assert_eq!(used_units(&platform), after);
     platform.clock.set(platform.clock.get() + RESERVE_MS + 60_100);
     let Reply::Admitted { standing, .. } = charge(&platform) else { panic!("it fits") };
     assert_eq!(standing.remaining, standing.limit - 1);
-    assert_eq!(used(&platform), after + 1);
+    assert_eq!(used_units(&platform), after + 1);
 }
 
 /// Checks that a clock that was ahead and is set right forgets nothing that counts.

@@ -83,13 +83,8 @@ fn genuine_geocoding_requests_are_samples() {
 #[test]
 fn time_of_objects_is_counted_apart() {
     let platform = InMemory::new();
-    let metering = |platform: &InMemory| {
-        age(platform, 16_000);
-        platform.settle();
-        figures(platform, "/sla-metrics/metering")
-    };
     let nothing = json!({ "requests": 0, "latency": { "p50": 1, "p95": 1, "p99": 1 } });
-    let before = metering(&platform);
+    let before = metering_figures(&platform);
     assert_eq!((&before["object"], &before["rest"], &before["lostUnits"]), (&nothing, &nothing, &json!(0)));
     platform.create("small", Plan::Growth, |_| {});
     let token = platform.token("small");
@@ -101,13 +96,12 @@ fn time_of_objects_is_counted_apart() {
     age(&platform, 40);
     platform.slow.set(false);
     assert!(matches!(poll(slow.as_mut()), Poll::Ready(response) if response.status == 200));
-    let once = metering(&platform);
-    let part = |requests: u64, ms: u64| json!({ "requests": requests, "latency": { "p50": ms, "p95": ms, "p99": ms } });
+    let once = metering_figures(&platform);
     assert_eq!((&once["object"], &once["rest"]), (&part(1, 40), &part(1, 1)));
     assert_eq!(once["histogram"][5], json!({ "upToMs": 50, "object": 1, "rest": 0 }));
     let leasing = platform.token("localdemo");
     (0..100).for_each(|_| assert_eq!(platform.send_as(&leasing, FORWARD, "").status, 200));
-    let both = metering(&platform);
+    let both = metering_figures(&platform);
     assert_eq!(both["rest"]["requests"], 101);
     assert!(both["object"]["requests"].as_u64().is_some_and(|requests| requests < 20), "{both}");
     let cached = platform.send("GET /sla-metrics/metering", "");
@@ -117,11 +111,22 @@ fn time_of_objects_is_counted_apart() {
     unavailable(&platform.send("GET /sla-metrics/metering", ""));
 }
 
+fn part(requests: u64, ms: u64) -> Value {
+    json!({ "requests": requests, "latency": { "p50": ms, "p95": ms, "p99": ms } })
+}
+
+fn metering_figures(platform: &InMemory) -> Value {
+    age(platform, 16_000);
+    platform.settle();
+    figures(platform, "/sla-metrics/metering")
+}
+
 #[test]
 fn nobody_moves_the_figures_without_a_genuine_token() {
     let mut platform = InMemory::new();
     platform.create("gone", Plan::Growth, |_| {});
-    let (token, gone) = (platform.token("localdemo"), platform.token("gone"));
+    let token = platform.token("localdemo");
+    let gone = platform.token("gone");
     platform.command("gck_gone", Command::Delete);
     let geocoding = ["GET /v1/geocoding/reverse?lat=0&lon=-140", "POST /v1/geocoding/batch", FORWARD];
     for line in geocoding {
@@ -273,35 +278,36 @@ fn every_history_ends_that_of_a_week() {
 /// Sends many requests at once, while the objects are slow: one of them asks, and all are answered alike.
 #[test]
 fn a_flood_asks_once() {
-    let check = |line: &str, works: bool, expect: u16| {
-        let platform = InMemory::new();
-        platform.board_answers.set(works);
-        platform.reachable.set(works);
-        platform.slow.set(true);
-        let mut flood: Vec<_> = (0..100).map(|_| Box::pin(handle(&platform, request(line, &[], "")))).collect();
-        let mut statuses = Vec::new();
-        let mut turn = || {
-            flood.retain_mut(|one| match poll(one.as_mut()) {
-                Poll::Ready(response) => {
-                    statuses.push(response.status);
-                    false
-                }
-                Poll::Pending => true,
-            });
-            flood.len()
-        };
-        assert_eq!(turn(), 100, "{line} waits");
-        platform.slow.set(false);
-        while turn() > 0 {}
-        assert_eq!(platform.send(line, "").status, expect, "{line} later");
-        assert_eq!(statuses, [expect; 100], "{line}");
-        assert_eq!(platform.asked.get() + platform.board_asked.get(), 1, "{line}");
-    };
     for line in ["GET /health", "GET /sla-metrics", "GET /sla-history?hours=7"] {
         check(line, true, 200);
         check(line, false, 503);
     }
     check("GET /coverage", false, 503);
+}
+
+fn check(line: &str, works: bool, expect: u16) {
+    let platform = InMemory::new();
+    platform.board_answers.set(works);
+    platform.reachable.set(works);
+    platform.slow.set(true);
+    let mut flood: Vec<_> = (0..100).map(|_| Box::pin(handle(&platform, request(line, &[], "")))).collect();
+    let mut statuses = Vec::new();
+    let mut turn = || {
+        flood.retain_mut(|one| match poll(one.as_mut()) {
+            Poll::Ready(response) => {
+                statuses.push(response.status);
+                false
+            }
+            Poll::Pending => true,
+        });
+        flood.len()
+    };
+    assert_eq!(turn(), 100, "{line} waits");
+    platform.slow.set(false);
+    while turn() > 0 {}
+    assert_eq!(platform.send(line, "").status, expect, "{line} later");
+    assert_eq!(statuses, [expect; 100], "{line}");
+    assert_eq!(platform.asked.get() + platform.board_asked.get(), 1, "{line}");
 }
 
 /// Checks that if the request that renews an answer for all has gone, another one takes over later.

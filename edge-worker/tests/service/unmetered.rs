@@ -9,10 +9,13 @@ use crate::support::{InMemory, TestBody, request, run};
 type Shown<'r> = (u16, Vec<(&'r str, &'r str)>, Option<&'r [u8]>);
 
 /// Returns an answer without what metering adds to it.
-fn shown(response: &toponym_edge::response::Response) -> Shown<'_> {
-    let of_metering = |name: &str| name.starts_with("x-ratelimit") || name == "x-request-id";
+fn view(response: &toponym_edge::response::Response) -> Shown<'_> {
     let headers = response.headers.iter().filter(|(name, _)| !of_metering(name));
     (response.status, headers.map(|(name, value)| (*name, value.as_ref())).collect(), response.body.as_deref())
+}
+
+fn of_metering(name: &str) -> bool {
+    name.starts_with("x-ratelimit") || name == "x-request-id"
 }
 
 fn engine() -> Engine {
@@ -22,7 +25,8 @@ fn engine() -> Engine {
 
 #[test]
 fn answers_are_those_of_the_service() {
-    let (platform, engine) = (InMemory::new(), engine());
+    let platform = InMemory::new();
+    let engine = engine();
     let token = platform.token("localdemo");
     for (line, body) in [
         ("GET /v1/geocoding/forward?query=Paris&limit=2&format=geojson&fields=all", ""),
@@ -51,7 +55,7 @@ fn answers_are_those_of_the_service() {
         let with_keys = platform.send_as(&token, line, body);
         let without: toponym_edge::http::Request<TestBody> = request(line, &[], body);
         let without = run(unmetered::answer(&engine, without, "1".into()));
-        assert_eq!(shown(&without), shown(&with_keys), "{line}");
+        assert_eq!(view(&without), view(&with_keys), "{line}");
     }
 }
 

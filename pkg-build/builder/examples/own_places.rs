@@ -44,7 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for id in 1..=count {
         let City { country, at, .. } = &cities[rng.usize(..cities.len())];
         let mut near = |degrees: f64| degrees + SPREAD * (2.0 * rng.f64() - 1.0);
-        let (lat, lon) = (near(at.lat()).clamp(-90.0, 90.0), near(at.lon()).clamp(-180.0, 180.0));
+        let lat = near(at.lat()).clamp(-90.0, 90.0);
+        let lon = near(at.lon()).clamp(-180.0, 180.0);
         let name = name(&cities, &mut rng);
         let other = (rng.u32(..WITH_OTHER_NAME) == 0).then(|| format!("fr:{}", self::name(&cities, &mut rng)));
         let other = other.unwrap_or_default();
@@ -74,7 +75,8 @@ fn cities(index: &Contents) -> Vec<City> {
 /// Joins the beginning of one city's name and the end of another's.
 fn name(cities: &[City], rng: &mut Rng) -> String {
     let mut any = || cities[rng.usize(..cities.len())].name.chars();
-    let (head, tail) = (any().take(HEAD), any().skip(HEAD));
+    let head = any().take(HEAD);
+    let tail = any().skip(HEAD);
     head.chain(tail).collect()
 }
 

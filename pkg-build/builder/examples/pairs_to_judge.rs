@@ -37,17 +37,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args().nth(1).map_or(Ok(USUAL), |count| count.parse())?;
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let index = Contents::open(std::fs::read(root.join("build/index.toponym"))?)?;
-    let judged = judged(&root.join("pkg-build/builder/tests/merges.csv"))?;
+    let judged = judged_pairs(&root.join("pkg-build/builder/tests/merges.csv"))?;
     let seed = std::env::args().nth(2).map_or(Ok(SEED), |seed| seed.parse())?;
     let mut rng = Rng::with_seed(seed);
-    let halves = [merged(&root.join("build/index.merges.csv"))?, apart(&index)];
+    let halves = [merged_pairs(&root.join("build/index.merges.csv"))?, apart(&index)];
     let mut out = csv::Writer::from_writer(std::io::stdout().lock());
     out.write_record(["place", "country", "id", "name", "lat", "lon", "known_id", "known_name", "metres", "merged"])?;
     for (half, is_merged) in halves.into_iter().zip([true, false]) {
         let half: Vec<Pair> = half.into_iter().filter(|pair| !judged.contains(&pair.names())).collect();
         for pair in sample(half, count / 2, &mut rng) {
             let Pair { kind, country, ids: [id, known_id], names: [name, known_name], at, metres } = pair;
-            let (lat, lon) = (at.lat().to_string(), at.lon().to_string());
+            let lat = at.lat().to_string();
+            let lon = at.lon().to_string();
             let metres = format!("{metres:.0}");
             let row = [kind, country, id, name, lat, lon, known_id, known_name, metres, is_merged.to_string()];
             out.write_record(row)?;
@@ -74,7 +75,7 @@ impl Pair {
 }
 
 /// Returns the names of the pairs that are judged already.
-fn judged(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
+fn judged_pairs(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
     let mut judged = BTreeSet::new();
     for row in csv::Reader::from_path(path)?.deserialize() {
         let row: HashMap<String, String> = row?;
@@ -84,7 +85,7 @@ fn judged(path: &Path) -> Result<BTreeSet<BTreeSet<String>>, Box<dyn Error>> {
 }
 
 /// Reads the pairs that a build merged.
-fn merged(report: &Path) -> Result<Vec<Pair>, Box<dyn Error>> {
+fn merged_pairs(report: &Path) -> Result<Vec<Pair>, Box<dyn Error>> {
     let mut pairs = Vec::new();
     for row in csv::Reader::from_path(report)?.deserialize() {
         let row: HashMap<String, String> = row?;
@@ -138,17 +139,21 @@ fn apart(index: &Contents) -> Vec<Pair> {
 }
 
 fn place(index: &Contents, row: u32) -> Option<Place<'_>> {
-    let (name, country, at) = (index.display_name(row)?, index.country(row)?, index.position(row)?);
+    let name = index.display_name(row)?;
+    let country = index.country(row)?;
+    let at = index.position(row)?;
     Some(Place { id: index.id(row)?, name, folded: fold(name), country, at })
 }
 
 /// Checks whether one name has all long words of the other.
 fn are_alike(a: &str, b: &str) -> bool {
-    let words = |name: &str| -> BTreeSet<String> {
-        name.split(' ').filter(|word| word.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
-    };
-    let (a, b) = (words(a), words(b));
+    let a = words(a);
+    let b = words(b);
     !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a))
+}
+
+fn words(name: &str) -> BTreeSet<String> {
+    name.split(' ').filter(|word| word.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
 }
 
 /// Draws so many pairs, of each kind its share.

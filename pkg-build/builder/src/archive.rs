@@ -60,7 +60,8 @@ mod tests {
     #[test]
     fn both_kinds_of_package() {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
-        let (npm, wheel) = (dir.path().join("a-1.0.0.tgz"), dir.path().join("a-1.0.0-py3-none-any.whl"));
+        let npm = dir.path().join("a-1.0.0.tgz");
+        let wheel = dir.path().join("a-1.0.0-py3-none-any.whl");
         write_npm(&npm, &[("package/main/fr.json", "fr"), ("package/readme.md", "no")]);
         write_wheel(&wheel, &[("main/fr.json", "fr"), ("readme.md", "no")]);
         for archive in [npm, wheel] {

@@ -62,11 +62,12 @@ pub fn notices(manifest: &Manifest, root: &Path, cache: &Path) -> Result<String,
         let path = root.join("data").join(&library.notice);
         keep(library.title.as_str(), std::fs::read_to_string(&path).map_err(BuildError::io(&path))?);
     }
-    let text = |(text, titles): &(String, Vec<&str>)| {
-        let text = text.replace("\r\n", "\n");
-        format!("\n{RULE}\n{}\n{RULE}\n\n{}\n", titles.join("\n"), text.trim_matches(['\u{feff}', '\n']))
-    };
-    Ok(format!("{PREAMBLE}\n{credits}{}", texts.iter().map(text).collect::<String>()))
+    Ok(format!("{PREAMBLE}\n{credits}{}", texts.iter().map(notice).collect::<String>()))
+}
+
+fn notice((text, titles): &(String, Vec<&str>)) -> String {
+    let text = text.replace("\r\n", "\n");
+    format!("\n{RULE}\n{}\n{RULE}\n\n{}\n", titles.join("\n"), text.trim_matches(['\u{feff}', '\n']))
 }
 
 /// Between the licence texts.

@@ -18,7 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toponym_engine::{Capital, Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role, Spellings};
+use toponym_engine::{Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role, Spellings};
 use unicode_script::Script;
 
 use crate::feature::Feature;
@@ -55,8 +55,11 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
             .find(|parent| kept.contains(parent));
         thin(place);
     }
-    let is_kept = |capital: &Capital| kept.contains(&capital.area) && kept.contains(&capital.city);
-    let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
+    let capitals = gazetteer
+        .capitals
+        .into_iter()
+        .filter(|capital| kept.contains(&capital.area) && kept.contains(&capital.city))
+        .collect();
     let mut further_countries = gazetteer.further_countries;
     further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;
@@ -130,12 +133,11 @@ fn is_han(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use toponym_engine::geo::{Bounds, Coordinate};
-    use toponym_engine::{About, Beside, Code, Kind, Spelling};
+    use toponym_engine::{About, Beside, Capital, Code, Kind, Spelling};
 
     use super::*;
 
     fn place(id: u64, role: Role, importance: f64, parent: Option<u64>, names: &[(&str, NameClass)]) -> Record {
-        let code = |scheme, text: &str| Code { scheme, text: text.to_owned() };
         let is_coded = role == Role::Airport && importance > 0.3;
         Record {
             id,
@@ -149,6 +151,10 @@ mod tests {
             extent_m: 1_000.0,
             bounds: Some(Bounds { south: 0.0, north: 1.0, west: 2.0, east: 3.0 }),
         }
+    }
+
+    fn code(scheme: CodeScheme, text: &str) -> Code {
+        Code { scheme, text: text.to_owned() }
     }
 
     #[test]
@@ -172,17 +178,11 @@ mod tests {
         let about = About { title: "default".into(), ..About::default() };
         let transliteration = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
         let capitals = vec![Capital { area: 1, city: 3 }, Capital { area: 2, city: 3 }, Capital { area: 2, city: 4 }];
-        let spellings = |letter, costs: &[u8]| Spellings {
-            letter,
-            beside: Beside::Anything,
-            all: costs.iter().map(|&cost| Spelling { cost, latin: "x".into() }).collect(),
-        };
         let all = vec![spellings('ж', &[3, LIKELY, LIKELY + 1]), spellings('з', &[LIKELY + 1]), spellings('北', &[3])];
         let gazetteer = Gazetteer { places, capitals, about, transliteration, spellings: all, ..Gazetteer::default() };
         let core = browser_subset(gazetteer);
         let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
             let found = core.places.iter().find(|place| place.id == id);
-            let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
             let found = found.map(|place| (place.parent, texts(place), place.codes.len(), place.bounds.is_some()));
             let expect = expect.map(|(parent, names, codes, bounds)| {
                 (parent, names.iter().map(|&name| name.to_owned()).collect(), codes, bounds)
@@ -205,5 +205,17 @@ mod tests {
         assert_eq!(core.transliteration, [('ж', "zh".to_owned())]);
         assert_eq!(core.spellings, [spellings('ж', &[3, LIKELY])]);
         assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));
+    }
+
+    fn texts(place: &Record) -> Vec<String> {
+        place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>()
+    }
+
+    fn spellings(letter: char, costs: &[u8]) -> Spellings {
+        Spellings {
+            letter,
+            beside: Beside::Anything,
+            all: costs.iter().map(|&cost| Spelling { cost, latin: "x".into() }).collect(),
+        }
     }
 }

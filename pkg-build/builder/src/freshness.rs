@@ -72,7 +72,7 @@ pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Reci
     if has_arguments && of_index != of_pages.recipe {
         return Err(BuildError::OtherPlaces {
             pages: folder.to_owned(),
-            of_pages: described(&of_pages.recipe),
+            of_pages: describe_recipe(&of_pages.recipe),
             index: path.to_owned(),
             of_index: of_index.to_string(),
         });
@@ -81,7 +81,7 @@ pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Reci
 }
 
 /// Describes the arguments of a build in a message.
-fn described(recipe: &Recipe) -> String {
+fn describe_recipe(recipe: &Recipe) -> String {
     match recipe.to_string() {
         arguments if arguments.is_empty() => "no arguments".to_owned(),
         arguments => format!("`{arguments}`"),
@@ -204,42 +204,61 @@ mod tests {
         check(|project| project.write("data/tables/names.tsv", "b"), "data/tables/names.tsv is new");
         check(|project| project.write("data/tables/borders.json", "b"), "data/tables/borders.json is new");
         check(|project| project.write("my.csv", "b"), "[--add /my.csv] /my.csv has changed");
-        let remove = |project: &Project, path: &str| std::fs::remove_file(project.at(path)).expect("it is there");
-        check(|project| remove(project, "data/tables/words.csv"), "data/tables/words.csv is gone");
-        let both = |project: &Project| {
-            project.write("data/sources.toml", "b");
-            remove(project, "data/tables/words.csv");
-        };
-        check(both, "data/sources.toml has changed, and 1 more");
+        check(|project| remove_file(project, "data/tables/words.csv"), "data/tables/words.csv is gone");
+        check(change_and_remove, "data/sources.toml has changed, and 1 more");
+    }
+
+    fn change_and_remove(project: &Project) {
+        project.write("data/sources.toml", "b");
+        remove_file(project, "data/tables/words.csv");
+    }
+
+    fn remove_file(project: &Project, path: &str) {
+        std::fs::remove_file(project.at(path)).expect("it is there")
     }
 
     #[test]
     fn a_lost_import_fails_when_needed() {
-        let remove = |project: &Project| std::fs::remove_file(project.at("my.csv")).expect("it is there");
-        check(remove, "fresh");
-        let both = |project: &Project| {
-            remove(project);
-            project.write("data/sources.toml", "b");
-        };
-        check(both, "error: data/sources.toml has changed, so /index.toponym has to be built anew, but the file");
+        check(remove_import, "fresh");
+        check(
+            remove_import_and_change,
+            "error: data/sources.toml has changed, so /index.toponym has to be built anew, but the file",
+        );
+    }
+
+    fn remove_import_and_change(project: &Project) {
+        remove_import(project);
+        project.write("data/sources.toml", "b");
+    }
+
+    fn remove_import(project: &Project) {
+        std::fs::remove_file(project.at("my.csv")).expect("it is there")
     }
 
     #[test]
     fn a_readable_index_of_unknown_origin_stays() {
-        let receipt = |project: &Project| std::fs::remove_file(project.at("index.toponym.json")).expect("it is there");
-        check(receipt, "unknown");
-        let other = |project: &Project| {
-            project.write("index.toponym", index("another"));
-        };
-        check(other, "unknown");
+        check(remove_receipt, "unknown");
+        check(replace_index, "unknown");
         check(|project| project.write("index.toponym", "damaged"), "[--add /my.csv] /index.toponym: ");
-        let itself = |project: &Project| std::fs::remove_file(project.at("index.toponym")).expect("it is there");
-        check(itself, "[--add /my.csv] there is no /index.toponym");
-        let neither = |project: &Project| {
-            itself(project);
-            receipt(project);
-        };
-        check(neither, "[--core] there is no /index.toponym");
+        check(remove_index, "[--add /my.csv] there is no /index.toponym");
+        check(remove_both, "[--core] there is no /index.toponym");
+    }
+
+    fn remove_both(project: &Project) {
+        remove_index(project);
+        remove_receipt(project);
+    }
+
+    fn remove_index(project: &Project) {
+        std::fs::remove_file(project.at("index.toponym")).expect("it is there")
+    }
+
+    fn replace_index(project: &Project) {
+        project.write("index.toponym", index("another"));
+    }
+
+    fn remove_receipt(project: &Project) {
+        std::fs::remove_file(project.at("index.toponym.json")).expect("it is there")
     }
 
     /// An index and its pages, and the arguments that each was built with.
@@ -269,26 +288,30 @@ mod tests {
     /// `index --paged --add my.csv; deploy; deploy`: the first `deploy` has the Worker built, whose task builds the default index.
     #[test]
     fn building_the_default_index_keeps_pages() {
-        let both = |project: &Project| {
-            project.build_by(project.recipe(), ROOT);
-            project.build_by(Recipe::default(), INDEX);
-        };
-        check_pages(both, "Fresh");
-        let and_change = |project: &Project| {
-            both(project);
-            project.write("data/sources.toml", "b");
-        };
-        check_pages(and_change, "[--add /my.csv] data/sources.toml has changed");
-        let and_damage = |project: &Project| {
-            both(project);
-            project.write(ROOT, "damaged");
-        };
-        check_pages(and_damage, "[--add /my.csv] /index.pages/root.toponym: not a Toponym index");
-        let and_remove = |project: &Project| {
-            both(project);
-            std::fs::remove_file(project.at(ROOT)).expect("it is there");
-        };
-        check_pages(and_remove, "[--add /my.csv] there is no /index.pages/root.toponym");
+        check_pages(build_pages_then_index, "Fresh");
+        check_pages(build_then_change, "[--add /my.csv] data/sources.toml has changed");
+        check_pages(build_then_damage, "[--add /my.csv] /index.pages/root.toponym: not a Toponym index");
+        check_pages(build_then_remove, "[--add /my.csv] there is no /index.pages/root.toponym");
+    }
+
+    fn build_then_remove(project: &Project) {
+        build_pages_then_index(project);
+        std::fs::remove_file(project.at(ROOT)).expect("it is there");
+    }
+
+    fn build_then_damage(project: &Project) {
+        build_pages_then_index(project);
+        project.write(ROOT, "damaged");
+    }
+
+    fn build_then_change(project: &Project) {
+        build_pages_then_index(project);
+        project.write("data/sources.toml", "b");
+    }
+
+    fn build_pages_then_index(project: &Project) {
+        project.build_by(project.recipe(), ROOT);
+        project.build_by(Recipe::default(), INDEX);
     }
 
     #[test]
@@ -305,41 +328,51 @@ mod tests {
 
     #[test]
     fn pages_lacking_added_places_are_refused() {
-        let pages_first = |project: &Project| {
-            project.build_by(Recipe::default(), ROOT);
-            project.build();
-        };
         check_pages(
-            pages_first,
+            build_pages_first,
             "error: /index.pages was built with no arguments, but /index.toponym with `--add /my.csv`: run `cargo toponym index --paged \
              --add /my.csv` for pages",
         );
-        let index_first = |project: &Project| {
-            project.build();
-            project.build_by(Recipe { without: vec!["db-stations".into()], ..Recipe::default() }, ROOT);
-        };
-        check_pages(index_first, "error: /index.pages was built with `--without db-stations`, but");
-        let alike = |project: &Project| {
-            project.build();
-            project.build_by(project.recipe(), ROOT);
-        };
-        check_pages(alike, "Fresh");
+        check_pages(build_index_first, "error: /index.pages was built with `--without db-stations`, but");
+        check_pages(build_alike, "Fresh");
+    }
+
+    fn build_alike(project: &Project) {
+        project.build();
+        project.build_by(project.recipe(), ROOT);
+    }
+
+    fn build_index_first(project: &Project) {
+        project.build();
+        project.build_by(Recipe { without: vec!["db-stations".into()], ..Recipe::default() }, ROOT);
+    }
+
+    fn build_pages_first(project: &Project) {
+        project.build_by(Recipe::default(), ROOT);
+        project.build();
     }
 
     #[test]
     fn pages_of_unknown_origin_are_kept() {
-        let built = |project: &Project| {
-            project.build();
-            project.build_by(project.recipe(), ROOT);
-            std::fs::remove_file(project.at(&format!("{ROOT}.json"))).expect("it is there");
-        };
-        check_pages(built, "Unknown");
+        check_pages(build_pages_without_receipt, "Unknown");
+    }
+
+    fn build_pages_without_receipt(project: &Project) {
+        project.build();
+        project.build_by(project.recipe(), ROOT);
+        std::fs::remove_file(project.at(&format!("{ROOT}.json"))).expect("it is there");
     }
 
     #[test]
     fn another_builder_is_a_reason() {
-        let inputs = |digest: &str| Inputs::from([(BUILDER.to_owned(), digest.to_owned())]);
-        assert_eq!(difference(&inputs("a"), &inputs("b"), &[]).as_deref(), Some("the builder has changed"));
-        assert_eq!(difference(&inputs("a"), &inputs("a"), &[]), None);
+        assert_eq!(
+            difference(&builder_inputs("a"), &builder_inputs("b"), &[]).as_deref(),
+            Some("the builder has changed")
+        );
+        assert_eq!(difference(&builder_inputs("a"), &builder_inputs("a"), &[]), None);
+    }
+
+    fn builder_inputs(digest: &str) -> Inputs {
+        Inputs::from([(BUILDER.to_owned(), digest.to_owned())])
     }
 }

@@ -26,8 +26,10 @@ use crate::transliteration::transliterations;
 /// When a file cannot be read or has too many invalid rows.
 pub fn index_with(files: &[(&str, &[u8])]) -> Result<Vec<u8>, BuildError> {
     silence();
-    let input = |(name, bytes): &(&str, &[u8])| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes));
-    let files = Files::recognise(files.iter().map(input), &SOURCES.import)?;
+    let files = Files::recognise(
+        files.iter().map(|(name, bytes)| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes))),
+        &SOURCES.import,
+    )?;
     let mut inputs = WORLD.clone();
     let mut rows = Rows::new(&std::env::temp_dir());
     read(&mut inputs, &files, |country, row| rows.push(country, row))?;

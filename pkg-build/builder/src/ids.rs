@@ -60,7 +60,7 @@ pub(crate) fn geonames(number: u64) -> u64 {
 }
 
 /// Returns the place id for the `key` of a source.
-pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
+pub(crate) fn hash_id(namespace: Namespace, key: &str) -> u64 {
     ((namespace as u64) << NUMBER_BITS) | number_of(key)
 }
 
@@ -78,11 +78,6 @@ mod tests {
     #[test]
     fn ids_are_pinned() {
         assert_eq!(geonames(2_988_507), 2_988_507);
-        let check = |namespace: Namespace, key: &str, expect: u64| {
-            let id = hashed(namespace, key);
-            assert_eq!(id, expect, "{namespace:?} {key}");
-            assert!(id < 1 << 53);
-        };
         check(Namespace::State, "US.TX", 409_506_026_001_007);
         check(Namespace::County, "US.TX.201", 583_281_018_368_500);
         check(Namespace::Airport, "LFPG", 990_707_910_371_692);
@@ -90,5 +85,11 @@ mod tests {
         check(Namespace::Landmark, "eiffel-tower", 1_585_475_157_334_552);
         check(Namespace::Place, "our-village", 1_958_885_569_573_410);
         check(Namespace::Postcode, "FR/75001", 2_368_725_659_339_884);
+    }
+
+    fn check(namespace: Namespace, key: &str, expect: u64) {
+        let id = hash_id(namespace, key);
+        assert_eq!(id, expect, "{namespace:?} {key}");
+        assert!(id < 1 << 53);
     }
 }

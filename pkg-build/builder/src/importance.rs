@@ -186,7 +186,6 @@ mod tests {
 
     #[test]
     fn the_scale() {
-        let check = |value: f64, expect: f64| assert!((value - expect).abs() < 0.005, "{value} is not {expect}");
         check(settlement(1_000, Feature::Place, 0), 0.30);
         check(settlement(100_000, Feature::Place, 0), 0.55);
         check(settlement(10_000_000, Feature::Place, 0), 0.80);
@@ -198,10 +197,13 @@ mod tests {
         check(station(0.0), 0.30);
     }
 
+    fn check(value: f64, expect: f64) {
+        assert!((value - expect).abs() < 0.005, "{value} is not {expect}");
+    }
+
     /// Checks that the place on the left outranks the one on the right, which has the same name.
     #[test]
     fn same_named_places() {
-        let outranks = |what: &str, first: f64, second: f64| assert!(first > second, "{what}: {first} {second}");
         let united_states = country(327_167_434, 9_629_091.0);
         let new_york = settlement(8_804_190, Feature::Place, 0);
         outranks("New York, city and state", new_york, state(19_500_000, united_states));
@@ -235,6 +237,10 @@ mod tests {
         let village = settlement(900, Feature::Place, 0);
         outranks("a state and a village in it", beside_namesake(state(900_000, 0.9), 900_000, village, 900), village);
         outranks("a city and its quarter", 0.5, quarter(2_000_000, 0.5));
+    }
+
+    fn outranks(what: &str, first: f64, second: f64) {
+        assert!(first > second, "{what}: {first} {second}");
     }
 
     #[test]

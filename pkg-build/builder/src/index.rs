@@ -46,11 +46,11 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
         let counts = std::mem::take(&mut places.counts);
         return begun.write_pages(counts, &places.finish()?, &rest.gazetteer, &rest.merges);
     }
-    begun.write(&merged(options)?)
+    begun.write(&merge_sources(options)?)
 }
 
 /// Merges the places of an index in memory.
-fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
+fn merge_sources(options: &IndexOptions) -> Result<Merged, BuildError> {
     match options.recipe.extent {
         Extent::OdblStations => stations(options),
         Extent::Postcodes => postal_codes(options),
@@ -62,9 +62,9 @@ fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
 /// Reduces a whole gazetteer, or a part of one, to a smaller part. Any other is left as it is.
 fn part(merged: Merged, from: Extent, to: Extent) -> Merged {
     match (from, to) {
-        (Extent::Whole, Extent::Core) => merged.reduced(browser_subset),
-        (Extent::Whole, Extent::First) => merged.reduced(browser_subset).reduced(first_subset),
-        (Extent::Core, Extent::First) => merged.reduced(first_subset),
+        (Extent::Whole, Extent::Core) => merged.reduce(browser_subset),
+        (Extent::Whole, Extent::First) => merged.reduce(browser_subset).reduce(first_subset),
+        (Extent::Core, Extent::First) => merged.reduce(first_subset),
         _ => merged,
     }
 }
@@ -82,7 +82,7 @@ pub fn build_parts(parts: &[IndexOptions]) -> Result<Vec<Summary>, BuildError> {
     let begun = parts.iter().map(Begun::new).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Ok(Vec::new()) };
     let mut extent = first.recipe.extent;
-    let mut merged = merged(first)?;
+    let mut merged = merge_sources(first)?;
     let mut summaries = Vec::new();
     for begun in begun {
         let next = begun.options.recipe.extent;
@@ -191,7 +191,7 @@ fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
     step.finish(codes.len());
     tally.say();
     merged.gazetteer.places.extend(codes);
-    Ok(merged.with_ancestors(|place| place.kind.role == Role::Postcode).reduced(only_codes))
+    Ok(merged.with_ancestors(|place| place.kind.role == Role::Postcode).reduce(only_codes))
 }
 
 /// Leaves postal codes whole, and of the places that they lie in what the index beside which this one is used has not: that has the other
@@ -247,14 +247,15 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let file = dir.path().join("file");
         std::fs::write(&file, "a file").expect("the folder can be written");
-        let check = |out: PathBuf, expect: &str| {
-            let options = IndexOptions { out, ..IndexOptions::new(Path::new("nowhere")) };
-            let message = build(&options).expect_err("it cannot be written").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(dir.path().to_owned(), "is a folder: name another file with --out");
         check(file.join("index.toponym"), &file.display().to_string());
         check(dir.path().join("new/index.toponym"), "nowhere");
         assert_eq!(std::fs::read_dir(dir.path()).expect("the folder is there").count(), 1, "nothing is left behind");
+    }
+
+    fn check(out: PathBuf, expect: &str) {
+        let options = IndexOptions { out, ..IndexOptions::new(Path::new("nowhere")) };
+        let message = build(&options).expect_err("it cannot be written").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

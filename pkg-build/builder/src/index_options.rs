@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fetch::unfinished;
+use crate::fetch::unfinished_file;
 use crate::output::partial;
 use crate::paged::PLAIN_ROOT;
 use crate::receipt::{Receipt, Recipe};
@@ -39,7 +39,8 @@ impl IndexOptions {
     /// ```
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
-        let (out, cache) = (build.join("index.toponym"), build.join("cache"));
+        let out = build.join("index.toponym");
+        let cache = build.join("cache");
         Self { root: root.to_owned(), out, cache, paged: None, recipe: Recipe::default() }
     }
 
@@ -50,7 +51,7 @@ impl IndexOptions {
         let index = self.index();
         let written = [Receipt::path(&index), index, self.merges()];
         let written = written.into_iter().map(|path| partial(&path, process));
-        written.chain([unfinished(&self.cache, process)]).collect()
+        written.chain([unfinished_file(&self.cache, process)]).collect()
     }
 
     /// Returns the path of the index that is opened first: the one file, or the root of the pages.

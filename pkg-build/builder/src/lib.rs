@@ -47,5 +47,5 @@ mod text;
 mod transliteration;
 
 pub use error::BuildError;
-pub use fetch::{Manifest, Registry, Source, fetch, unfinished};
+pub use fetch::{Manifest, Registry, Source, fetch, unfinished_file};
 pub use pack::{Compressor, pack, unpack};

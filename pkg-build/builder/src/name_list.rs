@@ -176,7 +176,6 @@ mod tests {
         list.add("Monaco di Baviera", NameClass::Other);
         list.add(" - ", NameClass::Other);
         let names: Vec<_> = list.finish().into_iter().map(|name| (name.text, name.class, name.lang)).collect();
-        let name = |text: &str, class, lang: Option<&str>| (text.to_owned(), class, lang.map(str::to_owned));
         assert_eq!(
             names,
             [
@@ -188,5 +187,9 @@ mod tests {
                 name("Monaco di Baviera", NameClass::Other, None),
             ]
         );
+    }
+
+    fn name(text: &str, class: NameClass, lang: Option<&str>) -> (String, NameClass, Option<String>) {
+        (text.to_owned(), class, lang.map(str::to_owned))
     }
 }

@@ -134,7 +134,8 @@ fn class(text: &str, setting: Setting) -> NameClass {
 }
 
 fn latin_class(text: &str, setting: Setting) -> NameClass {
-    let (name, primary) = (key(text), key(setting.primary));
+    let name = key(text);
+    let primary = key(setting.primary);
     let equals = || setting.equals.iter().chain([&setting.primary]);
     let is_respelled =
         name == primary || key(&spelled_out(text)) == primary || equals().any(|equal| name == key(&spelled_out(equal)));
@@ -177,74 +178,78 @@ mod tests {
     #[test]
     fn classes() {
         use NameClass::{English, Other, Primary, Weak};
-        let check = |primary: &str, scripts: &[Script], alternate: &str, expect: Option<(&str, NameClass)>| {
-            let setting = Setting { primary, equals: &["Köln"], scripts, codes: &["NYC"] };
-            assert_eq!(classify(alternate, setting), expect, "{alternate:?} of {primary:?}");
-        };
         let latin: &[Script] = &[Script::Latin];
         let cyrillic: &[Script] = &[Script::Cyrillic];
         let arabic: &[Script] = &[Script::Arabic];
         let japanese: &[Script] = &[Script::Han, Script::Hiragana, Script::Katakana];
         // Another language, and other spellings of the same name.
-        check("Munich", latin, "Monaco di Baviera", Some(("Monaco di Baviera", Other)));
-        check("München", latin, "Muenchen", Some(("Muenchen", English)));
-        check("Tromsø", latin, "Tromsoe", Some(("Tromsoe", English)));
-        check("Moscow", cyrillic, "Moskow", Some(("Moskow", English)));
-        check("Moscow", cyrillic, "Moscou", Some(("Moscou", English)));
-        check("Moscow", cyrillic, "Mosca", Some(("Mosca", Other)));
-        check("Cologne", latin, "Koeln", Some(("Koeln", English)));
-        check("Moscow", latin, "ماسکو، ایڈاہو", Some(("ماسکو", Other)));
-        check("Munich", latin, "Мюнхен", Some(("Мюнхен", Other)));
+        check_class("Munich", latin, "Monaco di Baviera", Some(("Monaco di Baviera", Other)));
+        check_class("München", latin, "Muenchen", Some(("Muenchen", English)));
+        check_class("Tromsø", latin, "Tromsoe", Some(("Tromsoe", English)));
+        check_class("Moscow", cyrillic, "Moskow", Some(("Moskow", English)));
+        check_class("Moscow", cyrillic, "Moscou", Some(("Moscou", English)));
+        check_class("Moscow", cyrillic, "Mosca", Some(("Mosca", Other)));
+        check_class("Cologne", latin, "Koeln", Some(("Koeln", English)));
+        check_class("Moscow", latin, "ماسکو، ایڈاہو", Some(("ماسکو", Other)));
+        check_class("Munich", latin, "Мюнхен", Some(("Мюнхен", Other)));
         // Scripts of the country.
-        check("Moscow", cyrillic, "Москва", Some(("Москва", Primary)));
-        check("Tokyo", japanese, "東京都", Some(("東京都", Primary)));
-        check("Moscow", cyrillic, "莫斯科", Some(("莫斯科", Other)));
-        check("Cairo", arabic, "القاهرة", Some(("القاهرة", Primary)));
+        check_class("Moscow", cyrillic, "Москва", Some(("Москва", Primary)));
+        check_class("Tokyo", japanese, "東京都", Some(("東京都", Primary)));
+        check_class("Moscow", cyrillic, "莫斯科", Some(("莫斯科", Other)));
+        check_class("Cairo", arabic, "القاهرة", Some(("القاهرة", Primary)));
         // Nicknames, old names, mixtures.
-        check("New York City", latin, "Big Apple", Some(("Big Apple", Weak)));
-        check("Paris", latin, "Lutetia", Some(("Lutetia", Weak)));
-        check("Moscow", cyrillic, "Məskəү", Some(("Məskəү", Weak)));
-        check("Sehnde", latin, "Senethe [a. 1147]", Some(("Senethe", Weak)));
+        check_class("New York City", latin, "Big Apple", Some(("Big Apple", Weak)));
+        check_class("Paris", latin, "Lutetia", Some(("Lutetia", Weak)));
+        check_class("Moscow", cyrillic, "Məskəү", Some(("Məskəү", Weak)));
+        check_class("Sehnde", latin, "Senethe [a. 1147]", Some(("Senethe", Weak)));
         // Notes.
-        check("Hengelo", latin, "Hengelo (Gld)", Some(("Hengelo", English)));
-        check("Angleur", latin, "Liège (Angleur)", None);
-        check("Lübbenau", latin, "Luebbenau/Spreewald", Some(("Luebbenau", English)));
-        check("Pojoaque", latin, "Pojuaque *", Some(("Pojuaque", Other)));
+        check_class("Hengelo", latin, "Hengelo (Gld)", Some(("Hengelo", English)));
+        check_class("Angleur", latin, "Liège (Angleur)", None);
+        check_class("Lübbenau", latin, "Luebbenau/Spreewald", Some(("Luebbenau", English)));
+        check_class("Pojoaque", latin, "Pojuaque *", Some(("Pojuaque", Other)));
         // Junk.
-        check("Moscow", cyrillic, "moseukeuba", None);
-        check("Saga", japanese, "sagha i", None);
-        check("Moscow", cyrillic, "MOW", None);
-        check("New York City", latin, "NYC", Some(("NYC", Weak)));
-        check("'s-Hertogenbosch", latin, "'s-Hertogenbosch", Some(("'s-Hertogenbosch", English)));
-        check("Tianjin", &[Script::Han], "津", None);
-        check("Lidiyivka", cyrillic, "Selishhe shakhti №2", None);
-        check("Herttoniemi", latin, "433", None);
-        check("Vals", latin, "", None);
-        check("Bangkok", latin, &"Krung Thep Maha Nakhon ".repeat(3), None);
+        check_class("Moscow", cyrillic, "moseukeuba", None);
+        check_class("Saga", japanese, "sagha i", None);
+        check_class("Moscow", cyrillic, "MOW", None);
+        check_class("New York City", latin, "NYC", Some(("NYC", Weak)));
+        check_class("'s-Hertogenbosch", latin, "'s-Hertogenbosch", Some(("'s-Hertogenbosch", English)));
+        check_class("Tianjin", &[Script::Han], "津", None);
+        check_class("Lidiyivka", cyrillic, "Selishhe shakhti №2", None);
+        check_class("Herttoniemi", latin, "433", None);
+        check_class("Vals", latin, "", None);
+        check_class("Bangkok", latin, &"Krung Thep Maha Nakhon ".repeat(3), None);
+    }
+
+    fn check_class(primary: &str, scripts: &[Script], alternate: &str, expect: Option<(&str, NameClass)>) {
+        let setting = Setting { primary, equals: &["Köln"], scripts, codes: &["NYC"] };
+        assert_eq!(classify(alternate, setting), expect, "{alternate:?} of {primary:?}");
     }
 
     #[test]
     fn local_names_sound_like_the_primary_one() {
-        let check = |primary: &str, alternates: &[&str], expect: &[&str]| {
-            let setting = Setting { primary, equals: &[], scripts: &[Script::Cyrillic, Script::Han], codes: &[] };
-            let alternates: Vec<String> = alternates.iter().map(|&text| text.to_owned()).collect();
-            let names = classify_all(&alternates, setting);
-            let local: Vec<&str> =
-                names.iter().filter(|name| name.1 == NameClass::Primary).map(|name| name.0).collect();
-            assert_eq!(local, expect, "{primary:?}");
-        };
-        check("Lviv", &["Лемберг", "Львов", "Львів", "利沃夫"], &["Львов", "Львів", "利沃夫"]);
-        check("Kamyanobridskyi", &["Камбрід", "Кам'янобрідський", "Кембридж"], &["Камбрід", "Кам'янобрідський"]);
-        check("Moscow", &["Москва"], &["Москва"]);
+        check_local("Lviv", &["Лемберг", "Львов", "Львів", "利沃夫"], &["Львов", "Львів", "利沃夫"]);
+        check_local("Kamyanobridskyi", &["Камбрід", "Кам'янобрідський", "Кембридж"], &["Камбрід", "Кам'янобрідський"]);
+        check_local("Moscow", &["Москва"], &["Москва"]);
+    }
+
+    fn check_local(primary: &str, alternates: &[&str], expect: &[&str]) {
+        let setting = Setting { primary, equals: &[], scripts: &[Script::Cyrillic, Script::Han], codes: &[] };
+        let alternates: Vec<String> = alternates.iter().map(|&text| text.to_owned()).collect();
+        let names = classify_all(&alternates, setting);
+        let local: Vec<&str> = names.iter().filter(|name| name.1 == NameClass::Primary).map(|name| name.0).collect();
+        assert_eq!(local, expect, "{primary:?}");
     }
 
     #[test]
     fn notes() {
-        let check = |text: &str, expect: (&str, Option<&str>)| assert_eq!(without_note(text), expect, "{text:?}");
-        check("Paris", ("Paris", None));
-        check("Emiliano Zapata (El Ranchito)", ("Emiliano Zapata", Some("El Ranchito")));
-        check("Cartagena [Fraccionamiento]", ("Cartagena", Some("Fraccionamiento")));
-        check("Zabaykalskiy (Transbaikal) Kray", ("Zabaykalskiy", Some("Transbaikal) Kray")));
-        check("(Paris)", ("Paris", None));
+        check_note("Paris", ("Paris", None));
+        check_note("Emiliano Zapata (El Ranchito)", ("Emiliano Zapata", Some("El Ranchito")));
+        check_note("Cartagena [Fraccionamiento]", ("Cartagena", Some("Fraccionamiento")));
+        check_note("Zabaykalskiy (Transbaikal) Kray", ("Zabaykalskiy", Some("Transbaikal) Kray")));
+        check_note("(Paris)", ("Paris", None));
+    }
+
+    fn check_note(text: &str, expect: (&str, Option<&str>)) {
+        assert_eq!(without_note(text), expect, "{text:?}");
     }
 }

@@ -129,11 +129,11 @@ pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> 
 pub fn unpack(pack: &[u8]) -> Result<Vec<u8>, OpenError> {
     let mut plain = Vec::new();
     GzDecoder::new(pack).read_to_end(&mut plain).map_err(|_| OpenError::Damaged)?;
-    unplaned(&plain).ok_or(OpenError::Damaged)
+    unplane(&plain).ok_or(OpenError::Damaged)
 }
 
 /// Returns the index of a decompressed pack; `None` if its columns are not within it.
-fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
+fn unplane(plain: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = MAGIC.len() + 4;
     const ENTRY: usize = 16;
     let number = |at: usize| Some(u32::from_le_bytes(plain.get(at..at + 4)?.try_into().ok()?) as usize);
@@ -159,7 +159,6 @@ fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
 
 /// Replaces each four-byte difference by its sum with the value `step` before it: the inverse of [`differences`].
 fn sum(values: &mut [u8], step: usize) {
-    let word = |values: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|byte| values[at * 4 + byte]));
     for at in 0..values.len() / 4 {
         let coded = word(values, at);
         let difference = coded >> 1 ^ 0u32.wrapping_sub(coded & 1);
@@ -168,14 +167,17 @@ fn sum(values: &mut [u8], step: usize) {
     }
 }
 
+fn word(values: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|byte| values[at * 4 + byte]))
+}
+
 fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
     let mut at = 0;
     let mut columns = Vec::new();
     for (name, bytes) in sections(index.to_vec())? {
         let width = SECTIONS.iter().find(|section| section.name == name).map_or(1, |section| section.element.width());
         let packed = COLUMNS.iter().find(|(section, _)| *section == name && !bytes.is_empty());
-        let column = |&(_, step)| Column { start: at, length: bytes.len() / width * width, width, step };
-        columns.extend(packed.map(column));
+        columns.extend(packed.map(|&(_, step)| Column { start: at, length: bytes.len() / width * width, width, step }));
         at += bytes.len().next_multiple_of(ALIGNMENT);
     }
     Ok(columns)
@@ -231,22 +233,22 @@ mod tests {
 
     #[test]
     fn differences_are_small() {
-        let check = |values: &[i32], step, expect: &[u32]| {
-            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            let expect: Vec<u8> = expect.iter().flat_map(|value| value.to_le_bytes()).collect();
-            assert_eq!(differences(&bytes, step), expect, "{values:?}");
-        };
         check(&[5, 6, 4, 4], 1, &[10, 2, 3, 0]);
         check(&[5, 100, 6, 98], 2, &[10, 200, 2, 3]);
         check(&[i32::MAX, i32::MIN], 1, &[u32::MAX - 1, 2]);
         check(&[], 1, &[]);
     }
 
+    fn check(values: &[i32], step: usize, expect: &[u32]) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let expect: Vec<u8> = expect.iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert_eq!(differences(&bytes, step), expect, "{values:?}");
+    }
+
     #[test]
     fn every_column_is_a_section() {
         let index = index::write(&france()).expect("the gazetteer is valid");
         let columns = columns(&index).expect("it is an index");
-        let width = |name| SECTIONS.iter().find(|section| section.name == name).map(|section| section.element.width());
         assert!(COLUMNS.iter().all(|&(name, step)| width(name).is_some_and(|width| step == 0 || width == 4)));
         assert!(columns.len() > 5 && columns.iter().all(|column| column.length > 0), "{columns:?}");
         let starts: Vec<usize> = columns.iter().map(|column| column.start).collect();
@@ -260,5 +262,9 @@ mod tests {
             assert_eq!(unpack(&packed[..packed.len() - 1]), Err(OpenError::Damaged));
         }
         assert!(pack(b"no index", Compressor::Gzip).is_err());
+    }
+
+    fn width(name: &str) -> Option<usize> {
+        SECTIONS.iter().find(|section| section.name == name).map(|section| section.element.width())
     }
 }

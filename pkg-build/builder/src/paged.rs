@@ -132,7 +132,7 @@ fn write_beside(
         Ok(())
     };
     let plain = write_paged_from(places, rest, PageSizes::default(), &mut take)?;
-    let root = packed(&plain)?;
+    let root = pack_page(&plain)?;
     // A page that is there is not written again, so the disk must have all of them before anything names them.
     let pages: Vec<PathBuf> = list.pages.iter().map(|name| folder.join(name)).collect();
     parallel::each(&pages, |path| sync(path)).into_iter().collect::<Result<(), _>>()?;
@@ -168,7 +168,7 @@ fn put_page(folder: &Path, page: &WrittenPage, are_by_this_code: bool) -> Result
     let path = folder.join(page.file_name());
     let mut is_new = !path.exists();
     if is_new || !are_by_this_code {
-        let packed = packed(&page.bytes)?;
+        let packed = pack_page(&page.bytes)?;
         is_new = is_new || std::fs::read(&path).map_err(BuildError::io(&path))? != packed;
         if is_new {
             put_soon(&path, &packed)?;
@@ -178,7 +178,7 @@ fn put_page(folder: &Path, page: &WrittenPage, are_by_this_code: bool) -> Result
     Ok(Put { bytes, is_new })
 }
 
-fn packed(bytes: &[u8]) -> Result<Vec<u8>, BuildError> {
+fn pack_page(bytes: &[u8]) -> Result<Vec<u8>, BuildError> {
     pack(bytes, Compressor::Gzip).map_err(|error| BuildError::Write(error.to_string()))
 }
 

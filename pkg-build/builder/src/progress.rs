@@ -43,7 +43,7 @@ pub(crate) struct Step {
 
 impl Step {
     /// Starts a step over `total` items.
-    pub fn counted(name: &str, total: usize) -> Self {
+    pub fn with_total(name: &str, total: usize) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {bar:32} {human_pos}/{human_len} {per_sec}, {eta} left")
             .expect("the template is valid");
         Self::start(name, ProgressBar::new(total as u64).with_style(style))
@@ -97,7 +97,7 @@ impl Step {
     /// Replaces the bar by a permanent line.
     pub fn finish(self, count: usize) {
         self.bar.finish_and_clear();
-        say(&finished(&self.name, count, self.started.elapsed()));
+        say(&finish_line(&self.name, count, self.started.elapsed()));
     }
 }
 
@@ -105,7 +105,7 @@ impl Step {
 const SHORTEST_WITH_RATE: Duration = Duration::from_secs(1);
 
 /// Formats the permanent line of a step.
-fn finished(name: &str, count: usize, took: Duration) -> String {
+fn finish_line(name: &str, count: usize, took: Duration) -> String {
     let seconds = took.as_secs_f64();
     let line = format!("{name:<24} {:>9} in {seconds:.1} s", HumanCount(count as u64).to_string());
     let rate = (count as f64 / seconds).round();
@@ -124,12 +124,13 @@ mod tests {
 
     #[test]
     fn a_finished_step_has_its_rate() {
-        let check = |count, milliseconds, expect: &str| {
-            assert_eq!(finished("places", count, Duration::from_millis(milliseconds)), expect);
-        };
         check(272_729, 9_900, "places                     272,729 in 9.9 s, 27,548/s");
         check(1_451, 40, "places                       1,451 in 0.0 s");
         check(0, 2_000, "places                           0 in 2.0 s");
         check(10, 49_600, "places                          10 in 49.6 s");
+    }
+
+    fn check(count: usize, milliseconds: u64, expect: &str) {
+        assert_eq!(finish_line("places", count, Duration::from_millis(milliseconds)), expect);
     }
 }

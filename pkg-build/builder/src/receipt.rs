@@ -63,16 +63,16 @@ impl fmt::Display for Recipe {
         };
         if !self.add.is_empty() {
             words.push("--add".to_owned());
-            words.extend(self.add.iter().map(|path| quoted(&path.to_string_lossy())));
+            words.extend(self.add.iter().map(|path| quote(&path.to_string_lossy())));
         }
-        words.extend(self.credit.iter().map(|line| format!("--credit {}", quoted(line))));
+        words.extend(self.credit.iter().map(|line| format!("--credit {}", quote(line))));
         words.extend(self.without.iter().map(|package| format!("--without {package}")));
         f.write_str(&words.join(" "))
     }
 }
 
 /// Puts a word in quotation marks if a shell would split it.
-fn quoted(word: &str) -> String {
+fn quote(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("'{word}'") } else { word.to_owned() }
 }
 
@@ -216,7 +216,6 @@ mod tests {
 
     #[test]
     fn arguments_are_shown_as_they_are_typed() {
-        let check = |recipe: Recipe, expect: &str| assert_eq!(recipe.to_string(), expect);
         let whole = Recipe::default;
         check(whole(), "");
         check(Recipe { extent: Extent::Core, ..whole() }, "--core");
@@ -228,6 +227,10 @@ mod tests {
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
         let recipe = Recipe { add, credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
         check(recipe, "--add /a/my.csv '/a b/FR.txt' --credit '© Me' --without pycountry");
+    }
+
+    fn check(recipe: Recipe, expect: &str) {
+        assert_eq!(recipe.to_string(), expect);
     }
 
     #[test]

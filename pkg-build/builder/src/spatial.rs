@@ -44,15 +44,17 @@ mod tests {
 
     #[test]
     fn nearest_first_across_the_date_line() {
-        let at = |lon| Coordinate::new(0.0, lon).expect("it is in range");
         let nearby = Nearby::new([(0, at(179.9)), (1, at(-179.9)), (2, at(0.0))]);
         let found: Vec<usize> = nearby.within(at(-179.99), 50_000.0).map(|(index, _)| index).collect();
         assert_eq!(found, [1, 0]);
     }
 
+    fn at(lon: f64) -> Coordinate {
+        Coordinate::new(0.0, lon).expect("it is in range")
+    }
+
     #[test]
     fn equally_near_points_keep_their_order() {
-        let at = |lon| Coordinate::new(0.0, lon).expect("it is in range");
         for count in [2, 7, 40] {
             let others = (0..300).map(|number| (1_000 + number, at(10.0 + number as f64 / 10.0)));
             let nearby = Nearby::new((0..count).rev().map(|index| (index, at(1.0))).chain(others));

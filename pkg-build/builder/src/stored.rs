@@ -60,7 +60,8 @@ impl Storing {
     /// When the folder cannot be written or read, or two places have one id.
     pub fn finish(self) -> Result<Stored, BuildError> {
         let Self { folder, places, .. } = self;
-        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
+        let mut ids = Vec::new();
+        let mut offsets = vec![0];
         let file = tempfile::tempfile_in(&folder).map_err(BuildError::io(&folder))?;
         let mut writer = BufWriter::new(file);
         let mut last: Vec<u8> = Vec::new();
@@ -119,7 +120,7 @@ impl Source for Stored {
     }
 
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, BuildError> {
-        let (facts, place) = decoded(&self.bytes(number..number + 1)?)?;
+        let (facts, place) = decode(&self.bytes(number..number + 1)?)?;
         Ok((Cow::Owned(place), facts.map(Cow::Owned)))
     }
 
@@ -137,11 +138,11 @@ impl Source for Stored {
 }
 
 fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
-    decoded(bytes).map(|(_, place)| place)
+    decode(bytes).map(|(_, place)| place)
 }
 
 /// Reads a place as [`Storing::push`] writes it.
-fn decoded(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
+fn decode(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
     postcard::from_bytes(bytes).map_err(|error| BuildError::Write(error.to_string()))
 }
 
@@ -199,17 +200,12 @@ mod tests {
     fn pages_from_disk_equal_pages_from_memory() {
         let mut rng = Rng::with_seed(7);
         let places: Vec<Record> = (1..500).rev().map(|id| place(&mut rng, id)).collect();
-        let facts = |place: u64| PlaceFacts { place, population: Some(place as u32), ..PlaceFacts::default() };
         let facts = (1..500).step_by(3).map(facts).collect();
         let gazetteer = Gazetteer { places, facts, ..Gazetteer::default() };
         let folder = tempfile::tempdir().expect("a temporary folder can be created");
         let sizes = PageSizes { root: 500, crown: 500, page: 2_000 };
         let mut written = [Vec::new(), Vec::new()];
         let [in_memory, on_disk] = &mut written;
-        let take = |pages: &mut Vec<Vec<u8>>, batch: WrittenPages| {
-            pages.extend(batch.pages.into_iter().map(|page| page.bytes));
-            Ok::<_, BuildError>(())
-        };
         let of_memory = write_paged(&gazetteer, sizes, &mut |batch| take(in_memory, batch)).expect("it is sound");
         let stored = Stored::of(&gazetteer, folder.path()).expect("the folder can be written");
         let of_disk =
@@ -217,6 +213,15 @@ mod tests {
         assert!(of_memory == of_disk, "the roots differ");
         assert!(in_memory.len() > 10 && in_memory == on_disk, "the pages differ");
         assert_eq!((stored.number(17), stored.number(500)), (Some(16), None));
+    }
+
+    fn take(pages: &mut Vec<Vec<u8>>, batch: WrittenPages) -> Result<(), BuildError> {
+        pages.extend(batch.pages.into_iter().map(|page| page.bytes));
+        Ok::<_, BuildError>(())
+    }
+
+    fn facts(place: u64) -> PlaceFacts {
+        PlaceFacts { place, population: Some(place as u32), ..PlaceFacts::default() }
     }
 
     #[test]

@@ -28,12 +28,13 @@ const HAN: RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
 /// ejective) are left out: people do not type them. An empty spelling marks a silent letter, such as the lengthening
 /// mark of kana. Han has no silent letters: there it means that any_ascii does not know the letter, which is left out.
 pub(crate) fn transliterations() -> Vec<(char, String)> {
-    let spelled = |c: char| {
-        let latin: String = any_ascii_char(c).chars().filter(char::is_ascii_alphanumeric).collect();
-        (c, latin.to_ascii_lowercase())
-    };
-    let letters = BLOCKS.into_iter().flatten().map(spelled);
+    let letters = BLOCKS.into_iter().flatten().map(spell);
     letters.filter(|(c, latin)| !latin.is_empty() || !HAN.contains(c)).collect()
+}
+
+fn spell(c: char) -> (char, String) {
+    let latin: String = any_ascii_char(c).chars().filter(char::is_ascii_alphanumeric).collect();
+    (c, latin.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -45,8 +46,9 @@ mod tests {
         let letters = transliterations();
         assert!(letters.is_sorted(), "the index looks letters up by binary search");
         let latin = |text: &str| -> String {
-            let spell = |c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin);
-            text.chars().map(spell).collect()
+            text.chars()
+                .map(|c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin))
+                .collect()
         };
         assert_eq!(latin("москва"), "moskva");
         assert_eq!(latin("北京"), "beijing");

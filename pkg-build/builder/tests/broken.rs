@@ -11,7 +11,17 @@ use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
 
 /// Writes an index that knows some countries.
 fn countries() -> Vec<u8> {
-    let country = |(id, code, name, lat, lon): (u64, [u8; 2], &str, f64, f64)| Record {
+    let places = [
+        (2_077_456, *b"AU", "Australia", -25.0, 135.0),
+        (3_017_382, *b"FR", "France", 46.6, 2.4),
+        (1_861_060, *b"JP", "Japan", 35.7, 139.1),
+    ];
+    let places = places.map(country).to_vec();
+    index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the gazetteer is valid")
+}
+
+fn country((id, code, name, lat, lon): (u64, [u8; 2], &str, f64, f64)) -> Record {
+    Record {
         id,
         kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
         names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
@@ -22,14 +32,7 @@ fn countries() -> Vec<u8> {
         importance: 0.9,
         extent_m: 500_000.0,
         bounds: None,
-    };
-    let places = [
-        (2_077_456, *b"AU", "Australia", -25.0, 135.0),
-        (3_017_382, *b"FR", "France", 46.6, 2.4),
-        (1_861_060, *b"JP", "Japan", 35.7, 139.1),
-    ];
-    let places = places.map(country).to_vec();
-    index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the gazetteer is valid")
+    }
 }
 
 #[test]

@@ -62,7 +62,8 @@ fn the_default_index_agrees_with_judges() {
     let ids: HashSet<u64> = (0..index.rows()).filter_map(|row| index.id(row)).collect();
     let report = rows::<Merge>(&build.join("index.merges.csv"));
     let report: HashSet<BTreeSet<String>> = report.into_iter().map(|row| [row.id, row.merged_with_id].into()).collect();
-    let (mut wrong, mut missed) = (Vec::new(), Vec::new());
+    let mut wrong = Vec::new();
+    let mut missed = Vec::new();
     let pairs = rows::<Pair>(&Path::new(ROOT).join("pkg-build/builder/tests/drawn-pairs.csv"));
     assert_eq!(pairs.len(), 398);
     for Pair { id, name, known_id, verdict } in pairs {

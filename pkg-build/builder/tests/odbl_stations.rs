@@ -21,7 +21,8 @@ fn the_stations_are_a_file_of_their_own() {
         let file = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         Contents::open(file).expect("it is an index")
     };
-    let (stations, default) = (read("odbl-stations.toponym"), read("index.toponym"));
+    let stations = read("odbl-stations.toponym");
+    let default = read("index.toponym");
 
     let faults = verify(&stations);
     assert!(faults.is_empty(), "{}", faults.lines().collect::<Vec<_>>().join("\n"));
@@ -31,7 +32,6 @@ fn the_stations_are_a_file_of_their_own() {
     let areas = [Role::Country, Role::State, Role::County, Role::City, Role::Quarter, Role::Station];
     assert!(roles.keys().all(|role| areas.contains(role)), "nothing but stations and what they lie in: {roles:?}");
 
-    let credits = |index: &Contents, text: &str| index.about().attribution.iter().any(|line| line.contains(text));
     assert!(credits(&stations, "Trainline") && credits(&stations, "Open Database License"));
     assert!(
         !credits(&default, "Trainline") && !credits(&default, "Open Database"),
@@ -44,4 +44,8 @@ fn the_stations_are_a_file_of_their_own() {
     let inside = rows.iter().filter(|&&row| is_in(row) == Some(true)).count();
     let share = inside as f64 / rows.len() as f64;
     assert!(share >= IN_BORDERS, "{inside} of {} stations lie in their country", rows.len());
+}
+
+fn credits(index: &Contents, text: &str) -> bool {
+    index.about().attribution.iter().any(|line| line.contains(text))
 }

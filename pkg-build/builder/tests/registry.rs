@@ -34,7 +34,7 @@ enum Served {
 #[test]
 fn a_whole_package_is_fetched_and_kept() {
     for registry in [Registry::Npm, Registry::Pypi] {
-        let (outcome, kept) = fetched(registry, Served::Whole);
+        let (outcome, kept) = fetch_from(registry, Served::Whole);
         assert_eq!((outcome.as_str(), kept), ("", true), "{registry:?}");
     }
 }
@@ -42,15 +42,8 @@ fn a_whole_package_is_fetched_and_kept() {
 /// Checks that each message says which package, what is wrong, and what to do, and that nothing is left behind.
 #[test]
 fn a_broken_download_says_what_to_do() {
-    let check = |registry: Registry, served: Served, expect: &[&str]| {
-        let (message, kept) = fetched(registry, served);
-        for part in ["places 1.0.0", "build again"].iter().chain(expect) {
-            assert!(message.contains(part), "{registry:?} {served:?}: no {part:?} in {message:?}");
-        }
-        assert!(!kept, "{registry:?} {served:?}: {message}");
-    };
-    let advice = |client| format!("check the connection and the registry that {client} uses");
-    let (npm, pip) = (advice("npm"), advice("pip"));
+    let npm = advice("npm");
+    let pip = advice("pip");
     check(Registry::Npm, Served::Changed, &["SHA-256", "nothing of it was kept"]);
     check(Registry::Npm, Served::Half, &["`npm pack", &npm]);
     check(Registry::Npm, Served::NotFound, &["404", &npm]);
@@ -59,6 +52,18 @@ fn a_broken_download_says_what_to_do() {
     check(Registry::Pypi, Served::Half, &["pip download", &pip]);
     check(Registry::Pypi, Served::NotFound, &["404", &pip]);
     check(Registry::Pypi, Served::Unknown, &["pip download", &pip]);
+}
+
+fn advice(client: &str) -> String {
+    format!("check the connection and the registry that {client} uses")
+}
+
+fn check(registry: Registry, served: Served, expect: &[&str]) {
+    let (message, kept) = fetch_from(registry, served);
+    for part in ["places 1.0.0", "build again"].iter().chain(expect) {
+        assert!(message.contains(part), "{registry:?} {served:?}: no {part:?} in {message:?}");
+    }
+    assert!(!kept, "{registry:?} {served:?}: {message}");
 }
 
 /// Runs one case in a process of its own: fetches what its environment says, and prints the error.
@@ -79,7 +84,7 @@ const END: &str = "</error>";
 
 /// Returns the message of fetching a package from a registry that serves this, and whether the package is in the cache.
 /// Nothing else may be there.
-fn fetched(registry: Registry, served: Served) -> (String, bool) {
+fn fetch_from(registry: Registry, served: Served) -> (String, bool) {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = folder.path().join("cache");
     let source = source(registry);

@@ -119,8 +119,7 @@ fn main() -> Result<()> {
 /// Keeps the rows with a country whose city is written as the index has it.
 fn exact_rows(places: &toponym_engine::Gazetteer, rows: &[MixedRow]) -> Vec<MixedRow> {
     let names: std::collections::HashSet<&str> = places.places.iter().map(|place| &*place.names[0].text).collect();
-    let is_exact = |row: &&MixedRow| !row.country.is_empty() && names.contains(row.city.as_str());
-    rows.iter().filter(is_exact).cloned().collect()
+    rows.iter().filter(|row| !row.country.is_empty() && names.contains(row.city.as_str())).cloned().collect()
 }
 
 fn write_rows(path: &Path, rows: &[MixedRow]) -> Result<()> {
@@ -144,8 +143,10 @@ fn measure(program: &Path, folder: &Path, index: &Path, (options, jobs): (&[&str
         .env("TOPONYM_INDEX", index)
         .stdin(Stdio::null())
         .spawn()?;
-    let (status, stat) = (format!("/proc/{}/status", child.id()), format!("/proc/{}/stat", child.id()));
-    let (mut peak_kb, mut cpu_seconds) = (0.0_f64, 0.0_f64);
+    let status = format!("/proc/{}/status", child.id());
+    let stat = format!("/proc/{}/stat", child.id());
+    let mut peak_kb = 0.0_f64;
+    let mut cpu_seconds = 0.0_f64;
     while child.try_wait()?.is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -172,7 +173,9 @@ fn shares_of(out: &Path) -> Result<Shares> {
     let mut reader = csv::Reader::from_path(out)?;
     let header = reader.headers()?.clone();
     let place = |name: &str| header.iter().position(|column| column == name).context("a column is missing");
-    let (expected, id, state) = (place("expected_id")?, place("toponym_id")?, place("toponym_status")?);
+    let expected = place("expected_id")?;
+    let id = place("toponym_id")?;
+    let state = place("toponym_status")?;
     let mut shares = Shares::default();
     for row in reader.records() {
         let row = row?;
@@ -208,12 +211,7 @@ fn report(count: usize, lines: &[Line], shares: &str) -> String {
         .unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let goal = of_goal(lines);
-    let row = |line: &Line| {
-        let (Line { title, rows, jobs, figures }, rate, cost) = (line, line.rate(), line.cost());
-        let Figures { seconds, peak_mb, .. } = figures;
-        format!("| {title} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {cost:.0} | {peak_mb:.0} |\n")
-    };
-    let lines: String = lines.iter().map(row).collect();
+    let lines: String = lines.iter().map(figures_row).collect();
     format!(
         "# Batches in the terminal\n\n\
          `toponym batch` on rows made from the index's own names with a fixed seed (`mixed_rows` of the workload): exact names, \
@@ -224,4 +222,12 @@ fn report(count: usize, lines: &[Line], shares: &str) -> String {
          {goal}Right means the most important city of that name in that country, or in the world if the row has no country.\n\n\
          | rows | state | number | share right |\n|---|---|---:|---:|\n{shares}"
     )
+}
+
+fn figures_row(line: &Line) -> String {
+    let Line { title, rows, jobs, figures } = line;
+    let rate = line.rate();
+    let cost = line.cost();
+    let Figures { seconds, peak_mb, .. } = figures;
+    format!("| {title} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {cost:.0} | {peak_mb:.0} |\n")
 }

@@ -32,11 +32,6 @@ mod tests {
 
     #[test]
     fn addresses() {
-        let check = |url: &str, expect: Result<&str, &str>| match (base(url), expect) {
-            (Ok(got), Ok(expect)) => assert_eq!(got, expect),
-            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
-            (got, _) => panic!("{url}: {got:?}"),
-        };
         check("https://toponym.example.workers.dev/", Ok("https://toponym.example.workers.dev"));
         check("HTTPS://Toponym.Example.workers.dev:443", Ok("https://toponym.example.workers.dev"));
         check("https://example.com:8443/", Ok("https://example.com:8443"));
@@ -52,6 +47,14 @@ mod tests {
             [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)]
         {
             assert_eq!(is_local(base), local, "{base}");
+        }
+    }
+
+    fn check(url: &str, expect: Result<&str, &str>) {
+        match (base(url), expect) {
+            (Ok(got), Ok(expect)) => assert_eq!(got, expect),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
+            (got, _) => panic!("{url}: {got:?}"),
         }
     }
 }

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let names = || release.indexes.keys().cloned().collect::<Vec<_>>().join(", ");
     let pack = release.indexes.get(&arguments.name);
     let pack = pack.with_context(|| format!("the release has no index {:?}, but {}", arguments.name, names()))?;
-    let out = arguments.out.clone().or_else(index_files::fetched);
+    let out = arguments.out.clone().or_else(index_files::fetched_index);
     let out = out.context("there is no home folder: name a file with --out, or a folder in TOPONYM_HOME")?;
     let record = beside(&out, "from");
     if out.is_file() && fs_err::read_to_string(&record).is_ok_and(|from| from == pack.sha256) {
@@ -157,7 +157,6 @@ impl From<io::Error> for Failure {
 
 /// Adds to the file at `part` what it lacks.
 fn attempt(agent: &Agent, url: &str, pack: &Pack, part: &Path) -> Result<(), Failure> {
-    let disk = |error: io::Error| Failure::Final(error.into());
     let there = fs_err::metadata(part).map_or(0, |file| file.len());
     if there == pack.size {
         return Ok(());
@@ -168,8 +167,10 @@ fn attempt(agent: &Agent, url: &str, pack: &Pack, part: &Path) -> Result<(), Fai
     }
     let mut response = request.call().map_err(|error| Failure::Passing(error.into()))?;
     let (mut file, there) = match response.status() {
-        StatusCode::PARTIAL_CONTENT => (fs_err::OpenOptions::new().append(true).open(part).map_err(disk)?, there),
-        StatusCode::OK => (fs_err::File::create(part).map_err(disk)?, 0),
+        StatusCode::PARTIAL_CONTENT => {
+            (fs_err::OpenOptions::new().append(true).open(part).map_err(disk_failure)?, there)
+        }
+        StatusCode::OK => (fs_err::File::create(part).map_err(disk_failure)?, 0),
         status => {
             let error = anyhow::anyhow!("{url}: the server answered {status}");
             let is_passing = status.is_server_error()
@@ -187,6 +188,10 @@ fn attempt(agent: &Agent, url: &str, pack: &Pack, part: &Path) -> Result<(), Fai
         )));
     }
     Ok(())
+}
+
+fn disk_failure(error: io::Error) -> Failure {
+    Failure::Final(error.into())
 }
 
 /// Checks the SHA-256 of the file at `part`, and removes it if that is not the one of the list.

@@ -166,7 +166,7 @@ fn is_of_unknown_places(root: &Path, options: &IndexOptions) -> Result<bool> {
 fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<IndexOptions>) {
     match found {
         Freshness::Fresh => {}
-        Freshness::Unknown => report::remark(&unknown(&options.index())),
+        Freshness::Unknown => report::remark(&unknown_origin(&options.index())),
         Freshness::Stale { recipe, reason } => {
             let work = if options.paged.is_some() { BUILD_PAGES } else { BUILD };
             report::remark(&stale(&reason, &recipe, work));
@@ -175,17 +175,21 @@ fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<In
     }
 }
 
+/// Extents, each of which is a part of the one before.
+const PARTS: [Extent; 3] = [Extent::Whole, Extent::Core, Extent::First];
+
 /// Tells whether there are several, each with a part of the places of the one before.
 fn are_of_the_same_places(wanted: &[IndexOptions]) -> bool {
-    /// Extents, each of which is a part of the one before.
-    const PARTS: [Extent; 3] = [Extent::Whole, Extent::Core, Extent::First];
-    let place = |options: &IndexOptions| PARTS.iter().position(|extent| *extent == options.recipe.extent);
     let is_part = |pair: &[IndexOptions]| {
         let [larger, smaller] = pair else { return false };
         let has_its_arguments = smaller.recipe == Recipe { extent: smaller.recipe.extent, ..larger.recipe.clone() };
-        has_its_arguments && place(larger).is_some() && place(larger) < place(smaller)
+        has_its_arguments && part_number(larger).is_some() && part_number(larger) < part_number(smaller)
     };
     wanted.len() > 1 && wanted.windows(2).all(is_part)
+}
+
+fn part_number(options: &IndexOptions) -> Option<usize> {
+    PARTS.iter().position(|extent| *extent == options.recipe.extent)
 }
 
 /// Makes Ctrl-C remove `leftovers` and end the program.
@@ -219,7 +223,7 @@ fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
 }
 
 /// Says that an index is kept though nobody knows whether it is up to date.
-fn unknown(index: &Path) -> String {
+fn unknown_origin(index: &Path) -> String {
     let index = index.display();
     format!(
         "{index} has no receipt that says what it was made of, so it is kept: `cargo toponym index` builds the default one"
@@ -297,41 +301,45 @@ mod tests {
 
     #[test]
     fn a_reason_in_one_line() {
-        let check = |recipe: &Recipe, expect: &str| {
-            assert_eq!(
-                stale("data/sources.toml has changed", recipe, BUILD),
-                format!("data/sources.toml has changed: {expect}")
-            );
-        };
         check(&Recipe::default(), "the index is built (about 30 s)");
         let recipe = Recipe { add: vec!["/my.csv".into()], ..Recipe::default() };
         check(&recipe, "the index is built with `--add /my.csv` (about 30 s, and what the files take)");
     }
 
+    fn check(recipe: &Recipe, expect: &str) {
+        assert_eq!(
+            stale("data/sources.toml has changed", recipe, BUILD),
+            format!("data/sources.toml has changed: {expect}")
+        );
+    }
+
     #[test]
     fn parts_are_made_of_the_same_places() {
-        let check_all = |recipes: &[Recipe], expect: bool| {
-            let wanted: Vec<_> = recipes
-                .iter()
-                .cloned()
-                .map(|recipe| IndexOptions { recipe, ..IndexOptions::new(Path::new("")) })
-                .collect();
-            assert_eq!(are_of_the_same_places(&wanted), expect, "{recipes:?}");
-        };
         let check = |whole: Recipe, core: Recipe, expect: bool| check_all(&[whole, core], expect);
-        let of =
-            |extent, add: &[&str]| Recipe { extent, add: add.iter().map(PathBuf::from).collect(), ..Recipe::default() };
-        check(of(Extent::Whole, &[]), of(Extent::Core, &[]), true);
-        check(of(Extent::Whole, &["my.csv"]), of(Extent::Core, &["my.csv"]), true);
+        check(recipe_of(Extent::Whole, &[]), recipe_of(Extent::Core, &[]), true);
+        check(recipe_of(Extent::Whole, &["my.csv"]), recipe_of(Extent::Core, &["my.csv"]), true);
         // As they were built last: with other places.
-        check(of(Extent::Whole, &["my.csv"]), of(Extent::Core, &[]), false);
-        check(of(Extent::Alone, &[]), of(Extent::Core, &[]), false);
-        check(of(Extent::Whole, &[]), of(Extent::Whole, &[]), false);
-        check(of(Extent::Core, &[]), of(Extent::First, &[]), true);
-        check(of(Extent::First, &[]), of(Extent::Core, &[]), false);
-        check_all(&[Extent::Whole, Extent::Core, Extent::First].map(|extent| of(extent, &[])), true);
-        check_all(&[of(Extent::Whole, &[]), of(Extent::Core, &[]), of(Extent::First, &["my.csv"])], false);
-        check_all(&[of(Extent::Whole, &[])], false);
+        check(recipe_of(Extent::Whole, &["my.csv"]), recipe_of(Extent::Core, &[]), false);
+        check(recipe_of(Extent::Alone, &[]), recipe_of(Extent::Core, &[]), false);
+        check(recipe_of(Extent::Whole, &[]), recipe_of(Extent::Whole, &[]), false);
+        check(recipe_of(Extent::Core, &[]), recipe_of(Extent::First, &[]), true);
+        check(recipe_of(Extent::First, &[]), recipe_of(Extent::Core, &[]), false);
+        check_all(&[Extent::Whole, Extent::Core, Extent::First].map(|extent| recipe_of(extent, &[])), true);
+        check_all(
+            &[recipe_of(Extent::Whole, &[]), recipe_of(Extent::Core, &[]), recipe_of(Extent::First, &["my.csv"])],
+            false,
+        );
+        check_all(&[recipe_of(Extent::Whole, &[])], false);
+    }
+
+    fn recipe_of(extent: Extent, add: &[&str]) -> Recipe {
+        Recipe { extent, add: add.iter().map(PathBuf::from).collect(), ..Recipe::default() }
+    }
+
+    fn check_all(recipes: &[Recipe], expect: bool) {
+        let wanted: Vec<_> =
+            recipes.iter().cloned().map(|recipe| IndexOptions { recipe, ..IndexOptions::new(Path::new("")) }).collect();
+        assert_eq!(are_of_the_same_places(&wanted), expect, "{recipes:?}");
     }
 
     #[test]

@@ -69,13 +69,13 @@ impl IndexFiles {
         if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
             return Ok(env::split_paths(&named).collect());
         }
-        let usual = [Some(root.join(BUILT)), fetched()].into_iter().flatten().find(|path| path.is_file());
+        let usual = [Some(root.join(BUILT)), fetched_index()].into_iter().flatten().find(|path| path.is_file());
         Ok(vec![usual.context(MISSING)?])
     }
 }
 
 /// Returns the path of the downloaded index, there or not, if this user has a folder for it.
-pub fn fetched() -> Option<PathBuf> {
+pub fn fetched_index() -> Option<PathBuf> {
     let named = env::var_os(HOME).filter(|named| !named.is_empty()).map(PathBuf::from);
     Some(named.or_else(|| Some(env::home_dir()?.join(".toponym")))?.join("index.toponym"))
 }

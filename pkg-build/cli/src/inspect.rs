@@ -95,8 +95,10 @@ pub fn made(root: &Path, file: &Path) -> Result<Option<Made>> {
 
 /// Leaves out the folders of added files, which are the operator's business.
 fn public(receipt: &Receipt) -> Made {
-    let name = |path: &PathBuf| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
-    let recipe = Recipe { add: receipt.recipe.add.iter().map(name).collect(), ..receipt.recipe.clone() };
+    let recipe = Recipe {
+        add: receipt.recipe.add.iter().map(|path| path.file_name().map_or_else(PathBuf::new, PathBuf::from)).collect(),
+        ..receipt.recipe.clone()
+    };
     Made { at: receipt.made.clone(), arguments: recipe.to_string() }
 }
 
@@ -169,7 +171,6 @@ fn place_table(facts: &Facts) -> Table {
     let mut add = |name: &str, value: String| {
         table.add_row([name.to_owned(), value]);
     };
-    let lines = |items: Vec<String>| if items.is_empty() { "none".to_owned() } else { items.join("\n") };
     let kind = &facts.kind;
     add("place_id", format!("{}, an id of {}", facts.id, facts.source));
     add("row", facts.row.to_string());
@@ -180,13 +181,12 @@ fn place_table(facts: &Facts) -> Table {
     add("bounds", bounds.unwrap_or_else(|| "derived from the position and extent".to_owned()));
     add("importance", format!("{:.4}", facts.importance));
     add("country", facts.country.clone());
-    let named = |(id, name): &(u64, String)| format!("{name} ({id})");
-    add("lies in", lines(facts.parents.iter().map(named).collect()));
+    add("lies in", lines(facts.parents.iter().map(name_with_id).collect()));
     if facts.kind.role <= Role::State {
-        add("capital", lines(facts.capital.iter().map(named).collect()));
+        add("capital", lines(facts.capital.iter().map(name_with_id).collect()));
     }
     if !facts.capital_of.is_empty() {
-        add("capital of", lines(facts.capital_of.iter().map(named).collect()));
+        add("capital of", lines(facts.capital_of.iter().map(name_with_id).collect()));
     }
     add("codes", lines(facts.codes.iter().map(|(scheme, text)| format!("{scheme:?} {text}")).collect()));
     add(
@@ -196,6 +196,14 @@ fn place_table(facts: &Facts) -> Table {
     add("translations", lines(facts.translations.iter().map(|(lang, text)| format!("{lang}: {text}")).collect()));
     add("sounds like", lines(facts.sounds.clone()));
     table
+}
+
+fn name_with_id((id, name): &(u64, String)) -> String {
+    format!("{name} ({id})")
+}
+
+fn lines(items: Vec<String>) -> String {
+    if items.is_empty() { "none".to_owned() } else { items.join("\n") }
 }
 
 fn count(number: usize) -> String {
@@ -214,18 +222,24 @@ mod tests {
 
     #[test]
     fn the_origin_of_an_index() {
-        let receipt = |add: Vec<PathBuf>| Receipt {
-            made: "2026-11-23T00:00:00Z".into(),
-            recipe: Recipe { add, ..Recipe::default() },
-            inputs: Inputs::from([("/my.csv".to_owned(), "0a".to_owned())]),
-            index: String::new(),
-        };
-        let check = |receipt: Option<&Receipt>, expect: &str| assert_eq!(origin(receipt), expect);
         check(None, "it has no receipt that says when it was made, and with which arguments");
         check(Some(&receipt(Vec::new())), "made at 2026-11-23T00:00:00Z without arguments");
         let added = "made at 2026-11-23T00:00:00Z with `--add /my.csv`\n  added /my.csv (XXH3 0a)";
         check(Some(&receipt(vec!["/my.csv".into()])), added);
         let made = public(&receipt(vec!["/home/of mine/my.csv".into()]));
         assert_eq!((made.at.as_str(), made.arguments.as_str()), ("2026-11-23T00:00:00Z", "--add my.csv"));
+    }
+
+    fn check(receipt: Option<&Receipt>, expect: &str) {
+        assert_eq!(origin(receipt), expect);
+    }
+
+    fn receipt(add: Vec<PathBuf>) -> Receipt {
+        Receipt {
+            made: "2026-11-23T00:00:00Z".into(),
+            recipe: Recipe { add, ..Recipe::default() },
+            inputs: Inputs::from([("/my.csv".to_owned(), "0a".to_owned())]),
+            index: String::new(),
+        }
     }
 }

@@ -56,8 +56,7 @@ impl KeyRing {
     pub fn add(&mut self, key: [u8; KEY_BYTES]) -> String {
         let prefix = self.active.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let prefix = if prefix.is_empty() { "k" } else { prefix };
-        let number_of = |id: &String| id.strip_prefix(prefix)?.parse::<u64>().ok();
-        let last = self.keys.keys().filter_map(number_of).max().unwrap_or(0);
+        let last = self.keys.keys().filter_map(|id| id.strip_prefix(prefix)?.parse::<u64>().ok()).max().unwrap_or(0);
         let id = format!("{prefix}{}", last + 1);
         self.keys.insert(id.clone(), STANDARD.encode(key));
         id
@@ -162,13 +161,6 @@ mod tests {
 
     #[test]
     fn an_added_key_is_not_active() {
-        let check = |json: &str, expect: &str| {
-            let mut ring = ring(json);
-            let active = ring.active().to_owned();
-            assert_eq!(ring.add([1; KEY_BYTES]), expect, "{json}");
-            assert_eq!(ring.active(), active, "{json}");
-            assert_eq!(KeyRing::parse(&ring.to_json().expect("it is JSON")).expect("the Worker would take it"), ring);
-        };
         check(r#"{"active":"k1","keys":{"k1":"$"}}"#, "k2");
         check(r#"{"active":"k2","keys":{"k1":"$","k2":"$","k9":"$"}}"#, "k10");
         check(r#"{"active":"p1","keys":{"p1":"$","k7":"$"}}"#, "p2");
@@ -176,36 +168,44 @@ mod tests {
         check(r#"{"active":"2025","keys":{"2025":"$"}}"#, "k1");
     }
 
+    fn check(json: &str, expect: &str) {
+        let mut ring = ring(json);
+        let active = ring.active().to_owned();
+        assert_eq!(ring.add([1; KEY_BYTES]), expect, "{json}");
+        assert_eq!(ring.active(), active, "{json}");
+        assert_eq!(KeyRing::parse(&ring.to_json().expect("it is JSON")).expect("the Worker would take it"), ring);
+    }
+
     #[test]
     fn only_another_key_of_the_ring_is_activated() {
         let mut ring = ring(r#"{"active":"k1","keys":{"k1":"$","k2":"$"}}"#);
-        let error = |ring: &mut KeyRing, id| ring.activate(id).expect_err("it is refused").to_string();
-        assert_eq!(error(&mut ring, "k1"), "k1 is the active key already");
-        assert_eq!(error(&mut ring, "k3"), "there is no key k3: the ring has k1, k2");
+        assert_eq!(activation_error(&mut ring, "k1"), "k1 is the active key already");
+        assert_eq!(activation_error(&mut ring, "k3"), "there is no key k3: the ring has k1, k2");
         ring.activate("k2").expect("it is in the ring");
         assert_eq!(ring.active(), "k2");
         ring.activate("k1").expect("the earlier key stays in the ring");
     }
 
+    fn activation_error(ring: &mut KeyRing, id: &str) -> String {
+        ring.activate(id).expect_err("it is refused").to_string()
+    }
+
     #[test]
     fn a_key_is_activated_once_it_spread() {
         let mut waiting = WaitingKeys::default();
-        let error = |waiting: &WaitingKeys, now_s| {
-            waiting.check_spread(RING, "k2", now_s).expect_err("it is too early").to_string()
-        };
         waiting.add(RING, "k2");
         waiting.hand_over(&["TOPONYM_PEPPER"], NOW_S);
-        let never = error(&waiting, NOW_S + SPREAD_S);
+        let never = spread_error(&waiting, NOW_S + SPREAD_S);
         assert!(never.starts_with("k2 was not handed over yet: upload it with `toponym secrets deployment"), "{never}");
         waiting.hand_over(&["TOPONYM_PEPPER", RING], NOW_S);
-        let early = error(&waiting, NOW_S + SPREAD_S - 1);
+        let early = spread_error(&waiting, NOW_S + SPREAD_S - 1);
         assert!(early.contains("less than 10 minutes ago") && early.contains("Try again in 1 minute, "), "{early}");
         assert!(waiting.check_spread(RING, "k2", NOW_S + SPREAD_S).expect("it is late enough"));
         // The first upload may have failed.
         waiting.hand_over(&[RING], NOW_S + SPREAD_S);
-        error(&waiting, NOW_S + SPREAD_S);
+        spread_error(&waiting, NOW_S + SPREAD_S);
         // The clock stepped back.
-        error(&waiting, NOW_S);
+        spread_error(&waiting, NOW_S);
         let stored = waiting.to_json().expect("it is JSON");
         assert_eq!(WaitingKeys::parse(&stored).expect("it was just written"), waiting);
         assert!(!waiting.is_empty());
@@ -214,31 +214,40 @@ mod tests {
         assert!(!waiting.check_spread(RING, "k2", NOW_S).expect("nothing is known of it"));
     }
 
+    fn spread_error(waiting: &WaitingKeys, now_s: u64) -> String {
+        waiting.check_spread(RING, "k2", now_s).expect_err("it is too early").to_string()
+    }
+
     /// While an upload spreads, some locations have the ring before it and some the ring after it. What one makes the other has to
     /// accept.
     #[test]
     fn neither_step_breaks_signing_in_while_it_spreads() {
-        let worker = |ring: &KeyRing| Keyring::parse(&ring.to_json().expect("it is JSON")).expect("it is a ring");
         let mut ring = KeyRing::new("k1", [1; KEY_BYTES]);
-        let before = worker(&ring);
+        let before = worker_keys(&ring);
         let id = ring.add([2; KEY_BYTES]);
-        let added = worker(&ring);
+        let added = worker_keys(&ring);
         ring.activate(&id).expect("it was just added");
-        let activated = worker(&ring);
+        let activated = worker_keys(&ring);
 
-        let accepts_tokens = |verifier: &Keyring, signer: &Keyring| {
-            let claims = Claims { key_id: "gck_x".into(), client_id: "app_x".into() };
-            let (token, _) = issue(claims.clone(), 60, signer, NOW_S * 1_000).expect("a token");
-            verify(&token, verifier, NOW_S * 1_000) == Ok(claims)
-        };
-        let accepts_secrets = |verifier: &Keyring, maker: &Keyring| {
-            SecretHash::new("gcs_x", maker).matches(&Proof::new("gcs_x", verifier))
-        };
         for accepts in [&accepts_tokens as &dyn Fn(&Keyring, &Keyring) -> bool, &accepts_secrets] {
             for (one, other) in [(&before, &added), (&added, &activated)] {
                 assert!(accepts(one, other) && accepts(other, one));
             }
             assert!(!accepts(&before, &activated), "one step in place of two");
         }
+    }
+
+    fn accepts_secrets(verifier: &Keyring, maker: &Keyring) -> bool {
+        SecretHash::new("gcs_x", maker).matches(&Proof::new("gcs_x", verifier))
+    }
+
+    fn accepts_tokens(verifier: &Keyring, signer: &Keyring) -> bool {
+        let claims = Claims { key_id: "gck_x".into(), client_id: "app_x".into() };
+        let (token, _) = issue(claims.clone(), 60, signer, NOW_S * 1_000).expect("a token");
+        verify(&token, verifier, NOW_S * 1_000) == Ok(claims)
+    }
+
+    fn worker_keys(ring: &KeyRing) -> Keyring {
+        Keyring::parse(&ring.to_json().expect("it is JSON")).expect("it is a ring")
     }
 }

@@ -19,8 +19,7 @@ pub struct Flags<const OF: usize>(Vec<(&'static Parameter, String)>);
 fn parameters(of: usize) -> impl Iterator<Item = &'static Parameter> {
     let operation = [Operation::Forward, Operation::Autocomplete, Operation::Reverse, Operation::Reverse][of];
     let is_of_one_question = move |name: &str| of == SHARED && ["limit", "radius"].contains(&name);
-    let is_option = move |one: &&Parameter| !one.about().is_empty() && !is_of_one_question(one.name);
-    operation.parameters(Style::Text).filter(is_option)
+    operation.parameters(Style::Text).filter(move |one| !one.about().is_empty() && !is_of_one_question(one.name))
 }
 
 impl<const OF: usize> Flags<OF> {
@@ -39,13 +38,6 @@ impl<const OF: usize> Flags<OF> {
 
 impl<const OF: usize> Args for Flags<OF> {
     fn augment_args(command: Command) -> Command {
-        let argument = |parameter: &Parameter| {
-            let argument = Arg::new(parameter.name).long(parameter.name).help(parameter.about());
-            let argument = argument.allow_hyphen_values(matches!(parameter.takes, Takes::Numbers(_)));
-            let name = parameter.name.to_uppercase();
-            let argument = argument.value_name(name);
-            if FIELDS.contains(&parameter.name) { argument.conflicts_with("query") } else { argument }
-        };
         parameters(OF).fold(command, |command, parameter| command.arg(argument(parameter)))
     }
 
@@ -54,11 +46,21 @@ impl<const OF: usize> Args for Flags<OF> {
     }
 }
 
+fn argument(parameter: &Parameter) -> Arg {
+    let argument = Arg::new(parameter.name).long(parameter.name).help(parameter.about());
+    let argument = argument.allow_hyphen_values(matches!(parameter.takes, Takes::Numbers(_)));
+    let name = parameter.name.to_uppercase();
+    let argument = argument.value_name(name);
+    if FIELDS.contains(&parameter.name) { argument.conflicts_with("query") } else { argument }
+}
+
 impl<const OF: usize> FromArgMatches for Flags<OF> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let given =
-            |parameter: &'static Parameter| Some((parameter, matches.get_one::<String>(parameter.name)?.clone()));
-        Ok(Self(parameters(OF).filter_map(given).collect()))
+        Ok(Self(
+            parameters(OF)
+                .filter_map(|parameter| Some((parameter, matches.get_one::<String>(parameter.name)?.clone())))
+                .collect(),
+        ))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -94,10 +96,13 @@ mod tests {
 
     #[test]
     fn points() {
-        let check = |text: &str, expect| assert_eq!(split_point(text), expect, "{text}");
         check("48.8,-2.3", Some(("48.8", "-2.3")));
         check("48.8, 2.3", Some(("48.8", "2.3")));
         check("48.8 2.3", Some(("48.8", "2.3")));
         check("48.8", None);
+    }
+
+    fn check(text: &str, expect: Option<(&str, &str)>) {
+        assert_eq!(split_point(text), expect, "{text}");
     }
 }

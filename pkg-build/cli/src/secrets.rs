@@ -118,7 +118,7 @@ pub fn deploy_file(root: &Path) -> PathBuf {
 
 /// Returns the secrets that a service lacks. One with a pepper but no mark has API keys without a mark, which would be refused: it gets
 /// a mark only on demand.
-pub fn lacking(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+pub fn lacking_secrets(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let has_unmarked_keys = has(SECRETS[1]);
     let stays_away = |name: &str| name == KEY_MARK && has_unmarked_keys;
     SECRETS.into_iter().filter(|name| !has(name) && !stays_away(name)).collect()
@@ -221,7 +221,7 @@ pub fn bind_admin_secret(root: &Path, url: &str) -> Result<()> {
 pub fn ensure_local(root: &Path) -> Result<()> {
     let path = &dev_file(root);
     let mut vars = read(path)?;
-    let lacking = lacking(|name| vars.contains_key(name));
+    let lacking = lacking_secrets(|name| vars.contains_key(name));
     let mut missing = generate_missing(&lacking, &vars)?;
     if !vars.contains_key(DEMO.0) {
         missing.push((DEMO.0.to_owned(), DEMO.1.to_owned()));
@@ -254,8 +254,11 @@ pub fn bind(path: &Path, address: &str) -> Result<()> {
 /// Replaces the value of a variable of the file at `path`, or adds it.
 fn set(path: &Path, name: &str, value: &str) -> Result<()> {
     let text = fs_err::read_to_string(path)?;
-    let is_other = |line: &&str| line.split('=').next().is_none_or(|known| known.trim() != name);
-    let mut text: String = text.lines().filter(is_other).map(|line| format!("{line}\n")).collect();
+    let mut text: String = text
+        .lines()
+        .filter(|line| line.split('=').next().is_none_or(|known| known.trim() != name))
+        .map(|line| format!("{line}\n"))
+        .collect();
     text.push_str(&format!("{name}='{value}'\n"));
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
@@ -269,10 +272,10 @@ pub fn read(path: &Path) -> Result<Vars> {
 fn parse(text: &str) -> Vars {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     let pairs = lines.filter_map(|line| line.split_once('='));
-    pairs.map(|(name, value)| (name.trim().to_owned(), unquoted(value.trim()).to_owned())).collect()
+    pairs.map(|(name, value)| (name.trim().to_owned(), unquote(value.trim()).to_owned())).collect()
 }
 
-fn unquoted(value: &str) -> &str {
+fn unquote(value: &str) -> &str {
     let inside = |quote| value.strip_prefix(quote).and_then(|rest: &str| rest.strip_suffix(quote));
     inside('\'').or_else(|| inside('"')).unwrap_or(value)
 }
@@ -328,12 +331,15 @@ mod tests {
 
     #[test]
     fn secrets_have_the_form_that_the_worker_reads() {
-        let check = |name: &str, expect: &str| assert_eq!(secret(name, [0; KEY_BYTES]).expect("JSON"), expect);
         let zeros = "A".repeat(43) + "=";
-        check(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
-        check(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
-        check(KEY_MARK, &"00".repeat(32));
-        check(ADMIN_SECRET, &"00".repeat(32));
+        check_secret(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
+        check_secret(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
+        check_secret(KEY_MARK, &"00".repeat(32));
+        check_secret(ADMIN_SECRET, &"00".repeat(32));
+    }
+
+    fn check_secret(name: &str, expect: &str) {
+        assert_eq!(secret(name, [0; KEY_BYTES]).expect("JSON"), expect);
     }
 
     #[test]
@@ -350,12 +356,15 @@ mod tests {
 
     #[test]
     fn only_a_new_service_gets_a_mark_unasked() {
-        let check = |has: &[&str], expect: &[&str]| assert_eq!(lacking(|name| has.contains(&name)), expect, "{has:?}");
-        check(&[], &SECRETS);
-        check(&SECRETS, &[]);
-        check(&[SECRETS[0], SECRETS[1], ADMIN_SECRET], &[]);
-        check(&[SECRETS[1]], &[SECRETS[0], ADMIN_SECRET]);
-        check(&[KEY_MARK], &[SECRETS[0], SECRETS[1], ADMIN_SECRET]);
+        check_lacking(&[], &SECRETS);
+        check_lacking(&SECRETS, &[]);
+        check_lacking(&[SECRETS[0], SECRETS[1], ADMIN_SECRET], &[]);
+        check_lacking(&[SECRETS[1]], &[SECRETS[0], ADMIN_SECRET]);
+        check_lacking(&[KEY_MARK], &[SECRETS[0], SECRETS[1], ADMIN_SECRET]);
+    }
+
+    fn check_lacking(has: &[&str], expect: &[&str]) {
+        assert_eq!(lacking_secrets(|name| has.contains(&name)), expect, "{has:?}");
     }
 
     #[test]
@@ -375,7 +384,6 @@ mod tests {
         for (name, first, second) in [(RINGS[0], "k1", "k2"), (RINGS[1], "p1", "p2")] {
             let folder = tempfile::tempdir().expect("the temporary folder can be written");
             let path = deploy_file(folder.path());
-            let failure = |result: Result<String>| format!("{:#}", result.expect_err("it is refused"));
             let none = failure(add_key(&path, name, [2; KEY_BYTES]));
             assert!(none.contains(&format!(".deploy.vars has no {name}")), "{none}");
             deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
@@ -406,6 +414,10 @@ mod tests {
             let now: Vars = read(&path).expect("it is there");
             assert!(others.iter().all(|(known, value)| now[known] == *value), "the rest of the file stays");
         }
+    }
+
+    fn failure(result: Result<String>) -> String {
+        format!("{:#}", result.expect_err("it is refused"))
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Service {
 
     async fn answer(&self, sent: hyper::Request<Incoming>, peer: IpAddr) -> hyper::Response<Full<Bytes>> {
         let id = format!("local-{}", self.requests.fetch_add(1, Ordering::Relaxed) + 1);
-        outgoing(unmetered::answer(&self.engine, request(sent, peer), id).await)
+        into_hyper(unmetered::answer(&self.engine, request(sent, peer), id).await)
     }
 }
 
@@ -128,7 +128,8 @@ impl Body for Arriving {
     /// Reads the body to its end whatever its length, but keeps no more than `cap`: a client that is still sending when
     /// it is answered would see a broken connection in place of the answer.
     async fn read(mut self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let (mut bytes, mut length) = (Vec::new(), 0);
+        let mut bytes = Vec::new();
+        let mut length = 0;
         while let Some(frame) = self.0.frame().await {
             let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() else { continue };
             length += data.len();
@@ -161,7 +162,7 @@ fn value(headers: &HeaderMap, name: &str) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-fn outgoing(response: Response) -> hyper::Response<Full<Bytes>> {
+fn into_hyper(response: Response) -> hyper::Response<Full<Bytes>> {
     let mut outgoing = hyper::Response::builder().status(response.status);
     for (name, value) in &response.headers {
         outgoing = outgoing.header(*name, value.as_ref());

@@ -29,7 +29,8 @@ fn serve(listener: &TcpListener) -> [String; 2] {
     [r#"{"ok":true}"#, r#"{"apiKey":"gck_1","apiSecret":"gcs_1","name":"First key"}"#].map(|answer| {
         let (mut stream, _) = listener.accept().expect("a request comes");
         let mut reader = BufReader::new(stream.try_clone().expect("it is open"));
-        let (mut head, mut length) = (String::new(), 0);
+        let mut head = String::new();
+        let mut length = 0;
         while reader.read_line(&mut head).expect("a request is text") > 2 {
             let last = head.lines().next_back().unwrap_or_default().to_ascii_lowercase();
             length = last.strip_prefix("content-length: ").map_or(length, |number| number.parse().expect("a number"));

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use toponym_builder::index::{IndexOptions, partial};
-use toponym_builder::unfinished;
+use toponym_builder::unfinished_file;
 
 /// Generous start-up time for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,7 +27,8 @@ fn an_interrupted_build_leaves_no_pages() {
 
 fn interrupt(options: &[&str]) {
     let dir = tempfile::tempdir().expect("a temporary folder can be created");
-    let (out, pipe) = (dir.path().join("index.toponym"), dir.path().join("places.csv"));
+    let out = dir.path().join("index.toponym");
+    let pipe = dir.path().join("places.csv");
     std::fs::write(&out, "as it was").expect("the folder can be written");
     // Nobody writes to the pipe, so the build waits for its first byte.
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is part of the system").success());
@@ -51,7 +52,7 @@ fn interrupt(options: &[&str]) {
     let files = [index.clone(), index.with_extension("toponym.json"), out.with_extension("merges.csv")];
     let partials = files.map(|path| partial(&path, build.id()));
     std::fs::create_dir_all(&pages).expect("the folder can be written");
-    let unfinished = unfinished(&IndexOptions::new(&root).cache, build.id());
+    let unfinished = unfinished_file(&IndexOptions::new(&root).cache, build.id());
     for name in [PAGE, ".root.7.partial"].iter().take(2 * options.len()) {
         std::fs::write(pages.join(name), "incomplete").expect("the folder can be written");
     }

@@ -36,9 +36,13 @@ fn root() -> PathBuf {
 fn cycles_of(file: &Path) -> Vec<Vec<String>> {
     let folder = file.parent().expect("a file lies in a folder");
     let source = Crate::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let name = |file: &PathBuf| file.strip_prefix(folder).expect("in the crate").display().to_string();
     let cycles = cycles(&source.imports());
-    cycles.into_iter().map(|files| files.iter().map(name).collect()).collect()
+    cycles
+        .into_iter()
+        .map(|files| {
+            files.iter().map(|file| file.strip_prefix(folder).expect("in the crate").display().to_string()).collect()
+        })
+        .collect()
 }
 
 /// Finds the groups of files that can all reach each other, each in order, the group of the last file first.

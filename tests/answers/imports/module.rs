@@ -200,10 +200,11 @@ impl<'ast> Visit<'ast> for Paths {
 }
 
 fn is_for_tests(attributes: &[Attribute]) -> bool {
-    let is_test = |attribute: &Attribute| {
-        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")
-    };
-    attributes.iter().any(is_test)
+    attributes.iter().any(is_test_attribute)
+}
+
+fn is_test_attribute(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Ident>().is_ok_and(|name| name == "test")
 }
 
 fn attributes(item: &Item) -> &[Attribute] {

@@ -4,7 +4,9 @@ use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Answer, Geocode, Search, Shown, Suggestion};
 
-use super::questions::{SLIPS, SPELLED, Tally, WAYS, answer, any_place, any_question, fetched, most_fetches, text_of};
+use super::questions::{
+    SLIPS, SPELLED, Tally, WAYS, answer, any_place, any_question, fetch_answer, most_fetches, text_of,
+};
 use super::{GAZETTEER, page, root, whole, with_pages};
 
 /// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
@@ -38,7 +40,7 @@ fn answers_ignore_cached_pages_within_two_fetches() {
         }
         let asked = any_question(&GAZETTEER.places, &mut rng);
         let Answer::Ready(expect) = answer(&full, &asked) else { panic!("{asked:?} lacks a page of all pages") };
-        let (found, fetches) = fetched(&mut paged, &asked);
+        let (found, fetches) = fetch_answer(&mut paged, &asked);
         assert_eq!(found, expect, "{asked:?}");
         assert!(fetches <= most_fetches(&asked), "{asked:?} took {fetches} fetches");
         trips[fetches] += 1;
@@ -51,7 +53,8 @@ fn answers_ignore_cached_pages_within_two_fetches() {
 #[test]
 fn nearly_always_the_first_answer_of_one_file() {
     let mut rng = Rng::with_seed(20);
-    let (paged, engine) = (with_pages(|| true), whole());
+    let paged = with_pages(|| true);
+    let engine = whole();
     // Of texts without and with a slip, and in another script: all, and those with the same answer.
     let mut counts = [[0; 2]; 3];
     for number in 0..QUESTIONS {
@@ -75,7 +78,8 @@ fn nearly_always_the_first_answer_of_one_file() {
 #[test]
 fn as_the_one_file() {
     let mut rng = Rng::with_seed(22);
-    let (paged, engine) = (with_pages(|| true), whole());
+    let paged = with_pages(|| true);
+    let engine = whole();
     let mut tally = Tally::default();
     for _ in 0..question_count() {
         tally.ask(&paged, &engine, &any_question(&GAZETTEER.places, &mut rng));
@@ -87,7 +91,8 @@ fn as_the_one_file() {
 #[test]
 fn every_place_is_named_at_its_own_position() {
     let mut rng = Rng::with_seed(21);
-    let (paged, engine) = (with_pages(|| true), whole());
+    let paged = with_pages(|| true);
+    let engine = whole();
     let places = (0..QUESTIONS).map(|_| any_place(&GAZETTEER.places, &mut rng).position);
     // There a point is looked up on both sides of the map.
     let seam = (-90..=90).map(|lat| Coordinate::new(f64::from(lat), 180.0).expect("it is on the globe"));
@@ -100,18 +105,22 @@ fn every_place_is_named_at_its_own_position() {
 /// The best of all names are in the root, so that it has the suggestions for most first letters.
 #[test]
 fn first_letters_need_no_page() {
-    let (paged, engine) = (root(), whole());
+    let paged = root();
+    let engine = whole();
     let mut answered = 0;
     for letter in 'a'..='z' {
         let letter = letter.to_string();
         let search = Search::new(&letter, 5);
         if let Answer::Ready(found) = paged.autocomplete(&search) {
-            let ids = |found: &[Suggestion]| found.iter().map(|found| found.place_id).collect::<Vec<_>>();
             assert_eq!(ids(&found), ids(&engine.autocomplete(&search)), "{letter}");
             answered += 1;
         }
     }
     assert!(answered >= MOST_LETTERS, "{answered} of 26");
+}
+
+fn ids(found: &[Suggestion]) -> Vec<u64> {
+    found.iter().map(|found| found.place_id).collect::<Vec<_>>()
 }
 
 /// Refuses a page whatever it says of itself: a host may have damaged it.

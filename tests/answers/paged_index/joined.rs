@@ -8,7 +8,7 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::pages::Paged;
 use toponym_engine::{Answer, Engine, Gazetteer, Geocode, Name, NameClass, Record, Reference, Role, Shown, index};
 
-use super::questions::{Asked, Tally, answer, any_place, any_question, fetched, most_fetches};
+use super::questions::{Asked, Tally, answer, any_place, any_question, fetch_answer, most_fetches};
 use super::{GAZETTEER, root, whole, with_pages_of};
 
 const QUESTIONS: usize = 1_500;
@@ -80,19 +80,19 @@ fn name(text: &str, class: NameClass) -> Name {
     Name { text: text.to_owned(), class, lang: None }
 }
 
-fn own() -> Engine {
+fn own_engine() -> Engine {
     Engine::open(index::write(&OWN).expect("the places are sound")).expect("an index just written opens")
 }
 
-fn joined() -> Paged {
+fn joined_pages() -> Paged {
     let mut paged = root();
-    paged.join(own());
+    paged.join(own_engine());
     paged
 }
 
 fn whole_joined() -> Engine {
     let mut engine = whole();
-    engine.join(own());
+    engine.join(own_engine());
     engine
 }
 
@@ -104,17 +104,17 @@ fn any_asked(rng: &mut Rng) -> Asked {
 #[test]
 fn answers_ignore_cached_pages_within_two_fetches() {
     let mut rng = Rng::with_seed(32);
-    let full = with_pages_of(joined(), || true);
-    let mut paged = joined();
+    let full = with_pages_of(joined_pages(), || true);
+    let mut paged = joined_pages();
     for number in 0..QUESTIONS {
         match number % 50 {
-            0 => paged = joined(),
-            25 => paged = with_pages_of(joined(), || rng.u8(..4) > 0),
+            0 => paged = joined_pages(),
+            25 => paged = with_pages_of(joined_pages(), || rng.u8(..4) > 0),
             _ => {}
         }
         let asked = any_asked(&mut rng);
         let Answer::Ready(expect) = answer(&full, &asked) else { panic!("{asked:?} lacks a page of all pages") };
-        let (found, fetches) = fetched(&mut paged, &asked);
+        let (found, fetches) = fetch_answer(&mut paged, &asked);
         assert_eq!(found, expect, "{asked:?}");
         assert!(fetches <= most_fetches(&asked), "{asked:?} took {fetches} fetches");
     }
@@ -122,7 +122,8 @@ fn answers_ignore_cached_pages_within_two_fetches() {
 
 #[test]
 fn as_one_file_that_is_joined_with_it() {
-    let (paged, engine) = (with_pages_of(joined(), || true), whole_joined());
+    let paged = with_pages_of(joined_pages(), || true);
+    let engine = whole_joined();
     let share = |seed, question: &dyn Fn(&mut Rng) -> Asked| {
         let mut rng = Rng::with_seed(seed);
         let mut tally = Tally::default();
@@ -142,7 +143,8 @@ fn as_one_file_that_is_joined_with_it() {
 #[test]
 fn every_place_is_found_in_both_indexes() {
     let mut rng = Rng::with_seed(35);
-    let (paged, engine) = (with_pages_of(joined(), || true), whole_joined());
+    let paged = with_pages_of(joined_pages(), || true);
+    let engine = whole_joined();
     let some = (0..QUESTIONS).map(|_| any_place(&GAZETTEER.places, &mut rng)).chain(&OWN.places);
     for Record { id, position, .. } in some {
         let found = paged.reverse(*position, Shown::default()).unwrap();
@@ -154,7 +156,8 @@ fn every_place_is_found_in_both_indexes() {
 
 #[test]
 fn what_both_say_of_themselves() {
-    let (paged, engine) = (joined(), whole_joined());
+    let paged = joined_pages();
+    let engine = whole_joined();
     assert_eq!(Geocode::about_each(&paged), Geocode::about_each(&engine));
     for tag in ["cy", "xx"] {
         assert_eq!(paged.has_language(tag), engine.has_language(tag), "{tag}");

@@ -9,7 +9,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::pages::Paged;
 use toponym_engine::{
     Answer, AreaNames, Fact, FactSet, Filter, Geocode, Nearby, Question, Record, Reference, Role, Search, Shown,
-    Spelling, Structured, fold,
+    Structured, fold,
 };
 
 use super::{GAZETTEER, page};
@@ -122,9 +122,11 @@ impl Conditions {
     /// Picks conditions near something, so that filters by area are not always far away.
     fn around(places: &[Record], rng: &mut Rng, point: Coordinate) -> Self {
         let any = Self::any(places, rng);
-        let contains = |area: &&Record| area.bounds.is_some_and(|bounds| bounds.contains(point));
-        let regions: Vec<&Record> =
-            places.iter().filter(|place| place.kind.role == Role::Region).filter(contains).collect();
+        let regions: Vec<&Record> = places
+            .iter()
+            .filter(|place| place.kind.role == Role::Region)
+            .filter(|area| area.bounds.is_some_and(|bounds| bounds.contains(point)))
+            .collect();
         match any.within {
             Some(_) => Self { within: rng.choice(regions).map(|region| region.id).or(any.within), ..any },
             None => any,
@@ -147,7 +149,7 @@ impl Conditions {
         Search { lang, facts, focus, filter: self.filter(), ..Search::new(text, self.limit) }
     }
 
-    fn shown(&self) -> Shown<'_> {
+    fn view(&self) -> Shown<'_> {
         Shown { lang: self.lang, facts: self.facts }
     }
 }
@@ -198,7 +200,7 @@ pub fn text_of(places: &[Record], rng: &mut Rng, way: u8) -> String {
         }
         6 => format!("{name} {}", ["airport", "station", "Bahnhof", "lake"][rng.usize(..4)]),
         SPELLED => {
-            let spelled = spelled(&place.names[0].text, SCRIPTS[rng.usize(..SCRIPTS.len())].clone());
+            let spelled = spell(&place.names[0].text, SCRIPTS[rng.usize(..SCRIPTS.len())].clone());
             let length = spelled.chars().count();
             if rng.bool() { spelled } else { spelled.chars().take(rng.usize(1..=length.max(1))).collect() }
         }
@@ -218,14 +220,16 @@ const SCRIPTS: [RangeInclusive<char>; 7] = [
 ];
 
 /// Writes a Latin name in another script: each time the longest letters that one of the script stands for.
-fn spelled(name: &str, script: RangeInclusive<char>) -> String {
+fn spell(name: &str, script: RangeInclusive<char>) -> String {
     let of_script = || GAZETTEER.spellings.iter().filter(|of_letter| script.contains(&of_letter.letter));
     let ways = || of_script().flat_map(|of_letter| of_letter.all.iter().map(|way| (of_letter.letter, way)));
     let name = fold(name);
-    let (mut rest, mut text) = (name.as_str(), String::new());
+    let mut rest = name.as_str();
+    let mut text = String::new();
     while let Some(first) = rest.chars().next() {
-        let fits = |&(_, way): &(char, &Spelling)| !way.latin.is_empty() && rest.starts_with(&way.latin);
-        let best = ways().filter(fits).max_by_key(|&(letter, way)| (way.latin.len(), Reverse(way.cost), letter));
+        let best = ways()
+            .filter(|&(_, way)| !way.latin.is_empty() && rest.starts_with(&way.latin))
+            .max_by_key(|&(letter, way)| (way.latin.len(), Reverse(way.cost), letter));
         match best {
             Some((letter, way)) => {
                 text.push(letter);
@@ -243,7 +247,6 @@ fn spelled(name: &str, script: RangeInclusive<char>) -> String {
 pub fn any_question(places: &[Record], rng: &mut Rng) -> Asked {
     let point = |rng: &mut Rng| {
         let at = any_place(places, rng).position;
-        let off = |degrees: f64, most: f64, rng: &mut Rng| (degrees + rng.f64() * 2.0 - 1.0).clamp(-most, most);
         match rng.u8(..4) {
             0 => Coordinate::new(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
             1 => Coordinate::new([90.0, -90.0, 67.0][rng.usize(..3)], [180.0, -180.0, 0.0][rng.usize(..3)]),
@@ -288,6 +291,10 @@ pub fn any_question(places: &[Record], rng: &mut Rng) -> Asked {
     }
 }
 
+fn off(degrees: f64, most: f64, rng: &mut Rng) -> f64 {
+    (degrees + rng.f64() * 2.0 - 1.0).clamp(-most, most)
+}
+
 pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
     fn json<T: serde::Serialize>(answer: Answer<T>) -> Answer<Value> {
         answer.map(|answer| serde_json::to_value(answer).expect("an answer is plain values"))
@@ -296,7 +303,7 @@ pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
         Asked::Forward(text, conditions) => json(paged.forward(&conditions.search(text))),
         Asked::Autocomplete(text, conditions) => json(paged.autocomplete(&conditions.search(text))),
         Asked::Explain(text, conditions) => json(paged.explain_forward(&conditions.search(text))),
-        Asked::Reverse(point, conditions) => json(paged.reverse(*point, conditions.shown())),
+        Asked::Reverse(point, conditions) => json(paged.reverse(*point, conditions.view())),
         Asked::Nearby(point, radius_m, conditions) => json(paged.nearby(&Nearby {
             radius_m: *radius_m,
             filter: conditions.filter(),
@@ -304,13 +311,13 @@ pub fn answer(paged: &dyn Geocode, asked: &Asked) -> Answer<Value> {
             facts: conditions.facts,
             ..Nearby::new(*point, conditions.limit)
         })),
-        Asked::Place(reference, conditions) => json(paged.place(reference, conditions.shown())),
-        Asked::Outcome(text, conditions) => json(paged.outcome(Question::Text(text), conditions.shown())),
-        Asked::OutcomeAt(point, conditions) => json(paged.outcome(Question::Point(*point), conditions.shown())),
+        Asked::Place(reference, conditions) => json(paged.place(reference, conditions.view())),
+        Asked::Outcome(text, conditions) => json(paged.outcome(Question::Text(text), conditions.view())),
+        Asked::OutcomeAt(point, conditions) => json(paged.outcome(Question::Point(*point), conditions.view())),
         Asked::OutcomeOfFields(fields, conditions) => {
             let [name, city, county, state, country] = fields.each_ref().map(Option::as_deref);
             let fields = Structured { name, city, county, state, country };
-            json(paged.outcome(Question::Fields(fields), conditions.shown()))
+            json(paged.outcome(Question::Fields(fields), conditions.view()))
         }
     }
 }
@@ -359,17 +366,23 @@ impl Tally {
 /// Sorts places by distance, those equally far away by their ids, and removes the farthest: rows decide between equals, and
 /// which of the farthest are left out.
 fn without_ties(mut answer: Value) -> Value {
-    let distance = |item: &Value| item.get(1).and_then(Value::as_f64);
     if let Value::Array(items) = &mut answer
         && let Some(farthest) = items.last().and_then(distance)
     {
-        let id = |item: &Value| item[0]["place_id"].as_u64();
         items.sort_by(|a, b| {
             distance(a).partial_cmp(&distance(b)).expect("distances are numbers").then(id(a).cmp(&id(b)))
         });
         items.retain(|item| distance(item) < Some(farthest));
     }
     answer
+}
+
+fn id(item: &Value) -> Option<u64> {
+    item[0]["place_id"].as_u64()
+}
+
+fn distance(item: &Value) -> Option<f64> {
+    item.get(1).and_then(Value::as_f64)
 }
 
 /// Returns the id of the first place of an answer.
@@ -387,7 +400,7 @@ fn ids(answer: &Value) -> Vec<&Value> {
 }
 
 /// Asks until there is an answer, and inserts what is missing. Returns the answer and the number of fetches.
-pub fn fetched(paged: &mut Paged, asked: &Asked) -> (Value, usize) {
+pub fn fetch_answer(paged: &mut Paged, asked: &Asked) -> (Value, usize) {
     for fetches in 0.. {
         match answer(paged, asked) {
             Answer::Ready(answer) => return (answer, fetches),

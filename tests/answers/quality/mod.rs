@@ -49,8 +49,12 @@ fn the_answers_are_those_of_the_snapshot() {
     let verdicts = |file: &str| -> Vec<Verdict> {
         cases::<TextCase>(file).iter().map(|case| case.judge(&case.answers(engine))).collect()
     };
-    let (forward, regions, context) = (verdicts("forward"), verdicts("regions"), verdicts("context"));
-    let (suggested, filtered, focused) = (verdicts("autocomplete"), verdicts("countrycodes"), verdicts("focus"));
+    let forward = verdicts("forward");
+    let regions = verdicts("regions");
+    let context = verdicts("context");
+    let suggested = verdicts("autocomplete");
+    let filtered = verdicts("countrycodes");
+    let focused = verdicts("focus");
     let in_language: Vec<Verdict> = cases::<LanguageCase>("lang").iter().map(|case| case.judge(engine)).collect();
     let reverse: Vec<PointCase> = cases("reverse");
     let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point(), None))).collect();
@@ -73,9 +77,6 @@ fn the_answers_are_those_of_the_snapshot() {
     let of_nothing = absent.iter().map(|guess| (guess.confidence, false));
     let answers: Vec<(f64, bool)> = of_places.chain(of_nothing).filter(|&(confidence, _)| confidence > 0.0).collect();
     expect_file![RELIABILITY].assert_eq(&reliability::plot(&answers).expect("a text can be written"));
-    // Renewing the snapshot cannot bless a loss.
-    let right = |verdicts: &[Verdict]| part(verdicts, |verdict| verdict.rank == Some(0));
-    let is_sure = |verdict: &Verdict| verdict.sure == Some(true);
     let right_when_sure =
         part(&forward, |verdict| is_sure(verdict) && verdict.rank == Some(0)) / part(&forward, is_sure);
     for (what, share, floor) in [
@@ -92,6 +93,15 @@ fn the_answers_are_those_of_the_snapshot() {
     ] {
         assert!(share >= floor, "{what}: {share:.4} is below the floor of {floor}");
     }
+}
+
+fn is_sure(verdict: &Verdict) -> bool {
+    verdict.sure == Some(true)
+}
+
+/// Renewing the snapshot cannot bless a loss.
+fn right(verdicts: &[Verdict]) -> f64 {
+    part(verdicts, |verdict| verdict.rank == Some(0))
 }
 
 fn part<T>(all: &[T], is_good: impl Fn(&T) -> bool) -> f64 {
@@ -268,8 +278,8 @@ impl TextCase {
     fn is_met_by(&self, answer: &Answer) -> bool {
         let named = self.name.is_empty() || first_part(&answer.display_name) == self.name;
         let near = self.point().distance_m(answer.at) <= self.km * 1_000.0;
-        let is_there = |code: &String| code.eq_ignore_ascii_case(&self.country);
-        let there = self.country.is_empty() || answer.country_code.as_ref().is_some_and(is_there);
+        let there = self.country.is_empty()
+            || answer.country_code.as_ref().is_some_and(|code| code.eq_ignore_ascii_case(&self.country));
         named && near && there
     }
 
@@ -390,20 +400,24 @@ fn report(file: &str, verdicts: &[Verdict]) -> String {
 fn report_guesses(guesses: &[Guess]) -> String {
     let mut tags: Vec<&str> = guesses.iter().map(|guess| guess.tag.as_str()).collect();
     tags.dedup();
-    let row = |label: &str, of_tag: &[&Guess]| {
-        let from = |least: f64| of_tag.iter().filter(|guess| guess.confidence >= least).count();
-        let (all, likely, sure) = (of_tag.len(), from(LIKELY), from(SURE));
-        format!("{label:<22}{all:>5}{:>8}{:>7}\n", share(likely, all), share(sure, all))
-    };
     let mut text = format!("{:<22}cases  >= {LIKELY}  >= {SURE}\n", "absent");
-    text += &row("all", &guesses.iter().collect::<Vec<_>>());
+    text += &guess_row("all", &guesses.iter().collect::<Vec<_>>());
     for tag in tags {
-        text += &row(tag, &guesses.iter().filter(|guess| guess.tag == tag).collect::<Vec<_>>());
+        text += &guess_row(tag, &guesses.iter().filter(|guess| guess.tag == tag).collect::<Vec<_>>());
     }
     let likely = guesses.iter().filter(|guess| guess.confidence >= LIKELY);
-    let line =
-        |guess: &Guess| format!("{}: {} | got {} ({})\n", guess.tag, guess.query, guess.answer, guess.confidence);
-    text + "\n" + &likely.map(line).collect::<String>()
+    text + "\n"
+        + &likely
+            .map(|guess| format!("{}: {} | got {} ({})\n", guess.tag, guess.query, guess.answer, guess.confidence))
+            .collect::<String>()
+}
+
+fn guess_row(label: &str, of_tag: &[&Guess]) -> String {
+    let from = |least: f64| of_tag.iter().filter(|guess| guess.confidence >= least).count();
+    let all = of_tag.len();
+    let likely = from(LIKELY);
+    let sure = from(SURE);
+    format!("{label:<22}{all:>5}{:>8}{:>7}\n", share(likely, all), share(sure, all))
 }
 
 fn row(label: &str, verdicts: &[&Verdict]) -> String {
@@ -412,7 +426,8 @@ fn row(label: &str, verdicts: &[&Verdict]) -> String {
     let sure: Vec<_> = verdicts.iter().filter(|verdict| verdict.sure == Some(true)).collect();
     let right = sure.iter().filter(|verdict| verdict.rank == Some(0)).count();
     let all = verdicts.len();
-    let (first, any) = (share(within(1), all), share(within(RANKS), all));
+    let first = share(within(1), all);
+    let any = share(within(RANKS), all);
     format!("{label:<22}{all:>5}{first:>7}{any:>7}{:>7}{:>17}\n", share(sure.len(), rated), share(right, sure.len()))
 }
 

@@ -44,8 +44,7 @@ fn draw(root: DrawingArea<SVGBackend, plotters::coord::Shift>, answers: &[(f64, 
         .draw()?;
     chart.draw_series([PathElement::new([(0.0, 0.0), (1.0, 1.0)], INK.mix(0.4))])?;
     for bin in 0..BINS {
-        let is_of_bin = |confidence: f64| ((confidence * BINS as f64) as usize).min(BINS - 1) == bin;
-        let of_bin: Vec<&(f64, bool)> = answers.iter().filter(|(confidence, _)| is_of_bin(*confidence)).collect();
+        let of_bin: Vec<&(f64, bool)> = answers.iter().filter(|(confidence, _)| bin_of(*confidence) == bin).collect();
         if of_bin.is_empty() {
             continue;
         }
@@ -56,4 +55,9 @@ fn draw(root: DrawingArea<SVGBackend, plotters::coord::Shift>, answers: &[(f64, 
         chart.draw_series([Circle::new((mean, right), radius.round() as u32, DOTS.mix(0.7).filled())])?;
     }
     Ok(root.present()?)
+}
+
+/// Returns the number of the bin of a confidence.
+fn bin_of(confidence: f64) -> usize {
+    ((confidence * BINS as f64) as usize).min(BINS - 1)
 }

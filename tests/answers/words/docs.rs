@@ -77,8 +77,7 @@ impl Docs {
 }
 
 fn begins_with_one_of(text: &str, words: &[&str]) -> bool {
-    let is_whole = |word: &&str| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    words.iter().any(is_whole)
+    words.iter().any(|word| text.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
 }
 
 /// Tells whether the first word looks like a verb in the third person: `Returns`, `Finds`.
@@ -112,12 +111,13 @@ fn public_functions_have_examples() {
 
 #[test]
 fn beginnings() {
-    let check = |first: &str, weak: bool, verb: bool| {
-        assert_eq!((begins_with_one_of(first, &WEAK), begins_with_verb(first)), (weak, verb), "{first}");
-    };
     check("Returns the row of a place.", false, true);
     check("The same for two letters.", true, false);
     check("Item of a list.", false, false);
     check("It is so.", true, false);
     check("Number of rows.", false, false);
+}
+
+fn check(first: &str, weak: bool, verb: bool) {
+    assert_eq!((begins_with_one_of(first, &WEAK), begins_with_verb(first)), (weak, verb), "{first}");
 }

@@ -33,8 +33,7 @@ const PARTS: [&str; 10] = [
 
 /// Returns the root of the checkout that is measured.
 fn tree() -> PathBuf {
-    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    std::env::var_os("TOPONYM_TREE").map_or_else(own, PathBuf::from)
+    std::env::var_os("TOPONYM_TREE").map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), PathBuf::from)
 }
 
 /// Reads the Rust files of a part.

@@ -10,32 +10,35 @@ const MOST_WORDS: usize = 8;
 const LONGER: usize = 9;
 
 /// Functions that are called by a participle alone. Whoever renames one lowers the number.
-const PARTICIPLES: usize = 203;
+const PARTICIPLES: usize = 80;
 
 /// Endings of participles.
 const ENDINGS: [&str; 3] = ["ed", "ing", "own"];
 
 /// Verbs and nouns that end as participles do.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 16] = [
     "beginning",
+    "billing",
     "embed",
     "ending",
+    "everything",
     "expecting",
     "feed",
     "meeting",
+    "metering",
     "need",
     "packing",
     "reading",
     "ring",
     "seed",
     "standing",
+    "town",
 ];
 
 /// Lists the tests whose names have too many words.
 pub fn long_test_names(files: &[Source]) -> Vec<String> {
     let names = files.iter().flat_map(|file| file.functions().into_iter().map(move |function| (file, function)));
-    let is_long = |name: &str| name.split('_').count() > MOST_WORDS;
-    let long = names.filter(|(_, function)| function.is_test && is_long(&function.name));
+    let long = names.filter(|(_, function)| function.is_test && function.name.split('_').count() > MOST_WORDS);
     long.map(|(file, function)| format!("{}:{}: {}", file.name, function.line + 1, function.name)).collect()
 }
 

@@ -56,14 +56,12 @@ impl Source {
     /// Splits the text of a file.
     pub fn new(name: &str, text: &str) -> Self {
         let (code, texts) = split(text);
-        let lines = |text: &str| text.lines().map(str::to_owned).collect();
         Self { name: name.to_owned(), lines: lines(text), code: lines(&code), texts }
     }
 
     /// Returns the line on which the unit tests at the end of the file begin, or the number of lines.
     pub fn tests_begin(&self) -> usize {
-        let is_tests = |line: &String| line.starts_with("#[cfg(test)]");
-        self.lines.iter().position(is_tests).unwrap_or(self.lines.len())
+        self.lines.iter().position(|line| line.starts_with("#[cfg(test)]")).unwrap_or(self.lines.len())
     }
 
     /// Finds the functions that have a body.
@@ -100,6 +98,10 @@ impl Source {
         }
         None
     }
+}
+
+fn lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
 }
 
 /// Returns the name of the function that a line declares.

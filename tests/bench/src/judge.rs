@@ -27,11 +27,10 @@ pub fn judge(asked: &Asked, questions: &Questions) -> Judged {
     let mut micros = asked.micros.clone();
     micros.sort_by(f64::total_cmp);
     let pairs = || asked.answers.iter().zip(&questions.cases);
-    let point = |known: &Known| matches!(known.question, Question::Reverse(_));
-    let land = || pairs().filter(|(_, known)| point(known) && !known.countries.is_empty());
-    let sea = pairs().filter(|(_, known)| point(known) && known.countries.is_empty());
+    let land = || pairs().filter(|(_, known)| is_point(known) && !known.countries.is_empty());
+    let sea = pairs().filter(|(_, known)| is_point(known) && known.countries.is_empty());
     let named =
-        || pairs().filter(|(_, known)| !known.right.is_empty() && (!point(known) || !known.countries.is_empty()));
+        || pairs().filter(|(_, known)| !known.right.is_empty() && (!is_point(known) || !known.countries.is_empty()));
     let tells_country = asked.answers.iter().flatten().any(|answer| answer.2.is_some());
     let tells_place = asked.answers.iter().flatten().any(|answer| answer.0 != i32::MAX);
     Judged {
@@ -46,6 +45,10 @@ pub fn judge(asked: &Asked, questions: &Questions) -> Judged {
             .filter(|_| tells_country),
         silent: share(sea.map(|(answers, _)| answers.is_empty())),
     }
+}
+
+fn is_point(known: &Known) -> bool {
+    matches!(known.question, Question::Reverse(_))
 }
 
 /// Slack for engines that keep coordinates in single precision: 1e-5 degrees are then the last digit.
@@ -63,7 +66,8 @@ fn in_country(answer: &Answer, known: &Known) -> bool {
 }
 
 fn share(verdicts: impl Iterator<Item = bool>) -> Option<f64> {
-    let (mut right, mut all) = (0, 0);
+    let mut right = 0;
+    let mut all = 0;
     for verdict in verdicts {
         right += usize::from(verdict);
         all += 1;

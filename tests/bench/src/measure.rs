@@ -58,7 +58,8 @@ pub type Answer = (i32, i32, Option<String>);
 pub fn run(name: peers::Name, work: &Path) -> Result<()> {
     let questions = questions(work)?;
     peers::prepare(name, work)?;
-    let (before, started) = (resident(), Instant::now());
+    let before = resident();
+    let started = Instant::now();
     let peer = peers::load(name, work)?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let memory_mb = resident().saturating_sub(before) as f64 / 1e6;
@@ -95,7 +96,8 @@ fn resident() -> usize {
 /// Asks the questions of an operation; `None` when the engine has no such operation.
 pub fn ask(peer: &dyn Peer, operation: &Questions) -> Option<Asked> {
     let started = Instant::now();
-    let (mut micros, mut answers) = (Vec::new(), Vec::new());
+    let mut micros = Vec::new();
+    let mut answers = Vec::new();
     for case in &operation.cases {
         let (time, answer) = timed(peer, case);
         micros.push(time);

@@ -147,7 +147,9 @@ pub const POINTS: &str = "points";
 
 /// Counts pages, bytes and fetches one after the other that a question takes. Adds the pages to `all`.
 fn fetched(paged: &mut Paged, folder: &Path, question: &Question, all: &mut Unpacked) -> Result<[usize; 3]> {
-    let (mut here, mut bytes, mut rounds) = (Vec::new(), 0, 0);
+    let mut here = Vec::new();
+    let mut bytes = 0;
+    let mut rounds = 0;
     while let Some(missing) = missing(paged, question) {
         rounds += 1;
         ensure!(rounds <= ROUNDS, "{question:?} takes more than {ROUNDS} fetches");
@@ -195,7 +197,8 @@ fn table(sizes: &[Size]) -> String {
     let mut text = format!("{INTRODUCTION}\n|---:|---:|---:|---:|---:|");
     for Size { places, root, pages, count, operations } in sizes {
         let rounds = operations.values().filter_map(|fetched| fetched.rounds.last()).copied().fold(0.0, f64::max);
-        let (root, pages) = (*root as f64 / 1e3, *pages as f64 / 1e6);
+        let root = *root as f64 / 1e3;
+        let pages = *pages as f64 / 1e6;
         write!(text, "\n| {places} | {root:.0} | {count} | {pages:.0} | {rounds} |").expect("a string takes all");
     }
     text += "\n\n| places | operation | questions | pages | kB | no page | µs |\n|---:|---|---:|---:|---:|---:|---:|";

@@ -153,7 +153,8 @@ fn bytes(kilobytes: f64) -> String {
 
 /// Returns the powers of ten around the values.
 fn span(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
-    let (low, high) = (values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max));
+    let low = values.clone().fold(f64::INFINITY, f64::min);
+    let high = values.fold(0.0, f64::max);
     10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil())
 }
 

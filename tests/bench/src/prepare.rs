@@ -81,8 +81,11 @@ type Position = (i32, i32);
 
 /// Converts latitude and longitude to 1e-5 degrees.
 pub fn position(lat: f64, lon: f64) -> Position {
-    let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(lat), stored(lon))
+    (in_steps(lat), in_steps(lon))
+}
+
+fn in_steps(degrees: f64) -> i32 {
+    (degrees * 1e5).round() as i32
 }
 
 fn position_of(place: &Record) -> Position {
@@ -131,12 +134,16 @@ fn code(place: &Record) -> String {
 /// Writes the tables of GeoNames, as geosuggest reads them: ids are row numbers, because its own have 32 bits;
 /// population is made of importance, so that places rank as they do here.
 fn geonames(places: &Gazetteer) -> (String, String) {
-    let (mut cities, mut countries) = (String::new(), String::new());
+    let mut cities = String::new();
+    let mut countries = String::new();
     for (row, place) in (1..).zip(&places.places) {
-        let (name, code) = (&place.names[0].text, code(place));
+        let name = &place.names[0].text;
+        let code = code(place);
         let others = place.names.iter().skip(1).filter(|name| name.class < NameClass::Weak && !name.text.contains(','));
         let others = others.map(|name| name.text.as_str()).collect::<Vec<_>>().join(",");
-        let (lat, lon, people) = (place.position.lat(), place.position.lon(), (place.importance * 1e8) as u32);
+        let lat = place.position.lat();
+        let lon = place.position.lon();
+        let people = (place.importance * 1e8) as u32;
         if place.kind.role == Role::Country {
             writeln!(
                 countries,
@@ -155,10 +162,14 @@ fn geonames(places: &Gazetteer) -> (String, String) {
 
 /// Writes the table that rrgeo reads.
 fn cities_csv(places: &Gazetteer) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let row = |place: &Record| {
-        let (lat, lon) = (place.position.lat(), place.position.lon());
-        format!("{lat},{lon},{},,,{}\n", quoted(&place.names[0].text), code(place))
+        let lat = place.position.lat();
+        let lon = place.position.lon();
+        format!("{lat},{lon},{},,,{}\n", quote(&place.names[0].text), code(place))
     };
     "lat,lon,name,admin1,admin2,cc\n".to_owned() + &populated(places).map(row).collect::<String>()
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -66,7 +66,8 @@ const END: &str = "<!-- end of speed -->";
 
 /// Writes RESULTS.md and the plots to `out`, and the summary into `readme`.
 pub fn run(work: &Path, out: &Path, readme: &Path) -> Result<()> {
-    let (questions, measured) = (questions(work)?, measured(work)?);
+    let questions = questions(work)?;
+    let measured = measured(work)?;
     let results: Results =
         measured.iter().map(|measured| (measured.engine.clone(), judged(measured, &questions))).collect();
     let mut text = INTRODUCTION.to_owned();
@@ -129,7 +130,9 @@ fn start(measured: &[Measured]) -> String {
         | engine | file MB | load ms | of it open ms | first answer ms | memory MB |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for Measured { engine, load_ms, memory_mb, file_mb, open_ms, first_answer_ms, .. } in measured {
-        let (file, open, first) = (number(*file_mb), number(*open_ms), number(*first_answer_ms));
+        let file = number(*file_mb);
+        let open = number(*open_ms);
+        let first = number(*first_answer_ms);
         line(
             &mut text,
             format_args!("| {engine} | {file} | {} | {open} | {first} | {} |", plain(*load_ms), plain(*memory_mb)),
@@ -154,7 +157,9 @@ fn operation_table(operation: &str, results: &Results) -> String {
             false => [judged.first, judged.any].map(share).join(" | "),
         };
         let Judged { questions, p50, p99, .. } = judged;
-        let (p50, p99, ratio) = (plain(*p50), plain(*p99), number(ratio));
+        let p50 = plain(*p50);
+        let p99 = plain(*p99);
+        let ratio = number(ratio);
         line(&mut text, format_args!("| {engine} | {questions} | {p50} | {p99} | {ratio} | {right} |"));
     }
     text

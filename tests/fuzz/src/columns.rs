@@ -6,7 +6,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, index};
 
-use crate::index_bytes::framed;
+use crate::index_bytes::frame;
 use crate::ledger::variant;
 use crate::world::{ask_everything, with_borders};
 
@@ -87,7 +87,7 @@ pub fn columns(data: &[u8]) {
         let Ok(edit) = Edit::read(&mut input) else { break };
         cells.extend(edit.apply(&mut file));
     }
-    let Ok(engine) = Engine::open(framed(&file)) else { return };
+    let Ok(engine) = Engine::open(frame(&file)) else { return };
     ask_everything(&engine);
     for cell in cells {
         engine.reverse(cell, None);
@@ -116,7 +116,8 @@ impl Edit {
         file[column.at + within..column.at + end].copy_from_slice(&bytes[..end - within]);
         (column.name == "border cells").then(|| {
             let cell = within / CELL;
-            let (row, column) = (cell / CELLS_OF_A_ROW, cell % CELLS_OF_A_ROW);
+            let row = cell / CELLS_OF_A_ROW;
+            let column = cell % CELLS_OF_A_ROW;
             Coordinate::new(row as f64 - 89.5, column as f64 - 179.5).expect("cells are on the globe")
         })
     }

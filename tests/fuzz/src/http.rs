@@ -30,7 +30,6 @@ pub fn query(data: &[u8]) {
     for (route, most) in [(&FORWARD, 50), (&AUTOCOMPLETE, 10)] {
         let Ok(values) = Source::Query(&raw).values(route.operation, Some(&raw)) else { continue };
         let Ok(read) = route.read(&values) else { continue };
-        let fits = |text: &str| (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty();
         match &read.sought {
             Sought::Text(text) => assert!(fits(text), "{read:?}"),
             Sought::Fields(fields) => {
@@ -44,10 +43,6 @@ pub fn query(data: &[u8]) {
         }
         check_filters(&read.options.filters);
     }
-    let point = |raw: &str| {
-        let values = Source::Query(raw).values(Operation::Reverse, Some(raw)).ok()?;
-        PointRequest::read(&values).ok()
-    };
     if let Some(PointRequest { point: at, near }) = point(&raw) {
         assert!(Coordinate::new(at.lat(), at.lon()).is_some(), "{at:?}");
         let again = point(&format!("lat={}&lon={}", at.lat(), at.lon()));
@@ -70,6 +65,15 @@ pub fn query(data: &[u8]) {
             Err(error) => assert_eq!(error, query::QueryError::TooLong, "{sent}"),
         }
     }
+}
+
+fn point(raw: &str) -> Option<PointRequest> {
+    let values = Source::Query(raw).values(Operation::Reverse, Some(raw)).ok()?;
+    PointRequest::read(&values).ok()
+}
+
+fn fits(text: &str) -> bool {
+    (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty()
 }
 
 fn check_filters(filters: &Filters) {
@@ -101,7 +105,8 @@ pub fn headers(data: &[u8]) {
         assert_eq!(parse_ip(&ip.to_string()), Some(ip), "an address as it is written");
         assert_eq!(ip.to_canonical(), ip, "a mapped address");
     }
-    let (origin, referer) = (next(), next());
+    let origin = next();
+    let referer = next();
     for headers in
         [vec![("origin", origin)], vec![("referer", referer)], vec![("referer", referer), ("origin", origin)]]
     {
@@ -129,7 +134,9 @@ pub fn restrictions(data: &[u8]) {
     let Ok(rules) = serde_json::from_str::<Restrictions>(next()) else { return };
     let stored = serde_json::to_string(&rules).expect("rules are JSON");
     assert_eq!(serde_json::from_str::<Restrictions>(&stored).ok().as_ref(), Some(&rules), "{stored}");
-    let (ip, origin, referer) = (parse_ip(next()), next(), next());
+    let ip = parse_ip(next());
+    let origin = next();
+    let referer = next();
     for headers in [vec![("origin", origin)], vec![("referer", referer)], vec![]] {
         let caller = caller(ip, &headers);
         let allowed = rules.check(&caller).is_ok();
@@ -151,7 +158,10 @@ pub fn restrictions(data: &[u8]) {
 
 fn caller(ip: Option<std::net::IpAddr>, headers: &[(&'static str, &str)]) -> Caller {
     let headers = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    let (method, host, path, query) = (String::new(), String::new(), String::new(), String::new());
+    let method = String::new();
+    let host = String::new();
+    let path = String::new();
+    let query = String::new();
     Caller::of(&Request { method, is_secure: true, host, path, query, headers, ip, body: () })
 }
 

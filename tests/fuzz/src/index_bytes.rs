@@ -16,7 +16,7 @@ const FRAME: usize = 32;
 /// unbounded memory (`engine/FORMAT.md`, section Frame).
 pub fn index_bytes(data: &[u8]) {
     let _ = Engine::open(data.to_vec());
-    let framed = framed(data);
+    let framed = frame(data);
     let _ = sections(framed.clone());
     for engine in [Engine::open(framed.clone()), Engine::open_trusted(framed)].into_iter().flatten() {
         quietly(|| ask_everything(&engine));
@@ -24,12 +24,13 @@ pub fn index_bytes(data: &[u8]) {
 }
 
 /// Returns the bytes with correct magic, version, length and checksum.
-pub fn framed(data: &[u8]) -> Vec<u8> {
+pub fn frame(data: &[u8]) -> Vec<u8> {
     let mut file = data.to_vec();
     if file.len() < FRAME {
         return file;
     }
-    let (length, checksum) = (file.len() as u64, xxh3_64(&file[FRAME..]));
+    let length = file.len() as u64;
+    let checksum = xxh3_64(&file[FRAME..]);
     file[0..8].copy_from_slice(&MAGIC);
     file[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
     file[16..24].copy_from_slice(&length.to_le_bytes());

@@ -142,30 +142,32 @@ mod tests {
 
     #[test]
     fn written_inputs_are_read_back() {
-        let check = |bytes: &[u8]| {
-            let input = Input { kind: "regression".into(), name: "a name".into(), bytes: bytes.to_vec() };
-            let text = write(&input);
-            assert_eq!(parse(&text).as_deref(), Ok([input].as_slice()), "{text}");
-        };
-        check(b"");
-        check(b"\n");
-        check(b"\r\n\r\n");
-        check(b"one\ntwo ");
-        check(b"--- seed x\n--- ");
-        check("北京\u{301}\u{200f}\\x41\\\\\t".as_bytes());
-        check(&(0..=255).collect::<Vec<u8>>());
+        check_round_trip(b"");
+        check_round_trip(b"\n");
+        check_round_trip(b"\r\n\r\n");
+        check_round_trip(b"one\ntwo ");
+        check_round_trip(b"--- seed x\n--- ");
+        check_round_trip("北京\u{301}\u{200f}\\x41\\\\\t".as_bytes());
+        check_round_trip(&(0..=255).collect::<Vec<u8>>());
+    }
+
+    fn check_round_trip(bytes: &[u8]) {
+        let input = Input { kind: "regression".into(), name: "a name".into(), bytes: bytes.to_vec() };
+        let text = write(&input);
+        assert_eq!(parse(&text).as_deref(), Ok([input].as_slice()), "{text}");
     }
 
     #[test]
     fn faults_name_their_line() {
-        let check = |text: &str, part: &str| {
-            let error = parse(text).expect_err("the text has a fault");
-            assert!(error.contains(part), "{error}");
-        };
-        check("text", "line 1");
-        check("--- other x", "line 1: expected");
-        check("--- seed x\n\n\\x4", "line 3: \\x4: expected \\xNN");
-        check("--- seed x\n\\", "line 2");
-        check("--- seed x\n\\q", "\\q");
+        check_fault("text", "line 1");
+        check_fault("--- other x", "line 1: expected");
+        check_fault("--- seed x\n\n\\x4", "line 3: \\x4: expected \\xNN");
+        check_fault("--- seed x\n\\", "line 2");
+        check_fault("--- seed x\n\\q", "\\q");
+    }
+
+    fn check_fault(text: &str, part: &str) {
+        let error = parse(text).expect_err("the text has a fault");
+        assert!(error.contains(part), "{error}");
     }
 }

@@ -117,7 +117,7 @@ impl Used {
             }
             Err(Refusal::Rate { retry_after }) => {
                 assert!(retry_after >= 1, "waiting for nothing");
-                let minute = self.sum(|at| at + MINUTE_MS + SLOT_MS > now_ms) + self.ended(now_ms);
+                let minute = self.sum(|at| at + MINUTE_MS + SLOT_MS > now_ms) + self.ended_units(now_ms);
                 assert!(!fits(minute, limits.per_minute, cost), "{minute} units leave room for {cost}");
                 let (later, _) = self.ledger.clone().charge(limits, cost, now_ms + retry_after * 1_000);
                 assert!(!matches!(later, Err(Refusal::Rate { .. })), "{retry_after} s are not enough");
@@ -139,7 +139,7 @@ impl Used {
     }
 
     /// Returns the units of reserves that ended without a word and may still count.
-    fn ended(&self, now_ms: u64) -> u32 {
+    fn ended_units(&self, now_ms: u64) -> u32 {
         let counting = self.ended.iter().filter(|(until_ms, _)| until_ms + MINUTE_MS + SLOT_MS > now_ms);
         counting.map(|(_, units)| units).sum()
     }

@@ -21,7 +21,7 @@ pub mod world;
 #[path = "../../../edge-worker/tests/service/gazetteer.rs"]
 mod gazetteer;
 #[expect(dead_code, reason = "written for the tests of the service, which use more of it")]
-#[path = "../../../edge-worker/tests/service/support.rs"]
+#[path = "../../../edge-worker/tests/service/support/mod.rs"]
 mod support;
 
 /// A property, by the name of its files.

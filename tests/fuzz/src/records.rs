@@ -28,9 +28,9 @@ pub fn records(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some((name, json)) = text.split_once('\n') else { return };
     match name {
-        "Answer" => drop(stored::<Answer>(json)),
+        "Answer" => drop(store_again::<Answer>(json)),
         "Batch" => {
-            if let Some(batch) = stored::<Batch>(json) {
+            if let Some(batch) = store_again::<Batch>(json) {
                 let mut board = Board::default();
                 board.answer(Message::Samples(batch.clone()), NOON);
                 board.take_unsaved(NOON);
@@ -39,37 +39,37 @@ pub fn records(data: &[u8]) {
             }
         }
         "Counts" => {
-            if let Some(counts) = stored::<Counts>(json) {
+            if let Some(counts) = store_again::<Counts>(json) {
                 let mut sum = counts.clone();
                 sum.add(&counts);
                 assert!((0.0..=100.0).contains(&sum.success_rate()), "{sum:?}");
             }
         }
         "Envelope" => {
-            if let Some(envelope) = stored::<Envelope>(json) {
+            if let Some(envelope) = store_again::<Envelope>(json) {
                 decide(&envelope);
             }
         }
         "KeyRecord" => {
-            if let Some(record) = stored::<KeyRecord>(json) {
+            if let Some(record) = store_again::<KeyRecord>(json) {
                 record.limits();
             }
         }
-        "KeyView" => drop(stored::<KeyView>(json)),
+        "KeyView" => drop(store_again::<KeyView>(json)),
         "Keyring" => {
             if let Ok(ring) = Keyring::parse(json) {
                 assert_eq!(ring.get(ring.active().0), Some(ring.active().1), "the active key is one of the ring");
             }
         }
-        "Listed" => drop(stored::<Listed>(json)),
+        "Listed" => drop(store_again::<Listed>(json)),
         "Message" => {
-            if let Some(message) = stored::<Message>(json) {
+            if let Some(message) = store_again::<Message>(json) {
                 say(message);
             }
         }
-        "Patch" => drop(stored::<Patch>(json)),
-        "Question" => drop(stored::<DirectoryRequest>(json)),
-        "Reply" => drop(stored::<Reply>(json)),
+        "Patch" => drop(store_again::<Patch>(json)),
+        "Question" => drop(store_again::<DirectoryRequest>(json)),
+        "Reply" => drop(store_again::<Reply>(json)),
         "BoardRows" => {
             let rows = Rows::read(json);
             let rows = BoardRows { hours: rows.of("hours"), facts: rows.of("facts") };
@@ -78,22 +78,22 @@ pub fn records(data: &[u8]) {
             ask(board);
         }
         "Saved" => {
-            if let Some(saved) = stored::<Saved>(json) {
+            if let Some(saved) = store_again::<Saved>(json) {
                 Ledger::restore(saved).look(&Plan::Growth.limits(Overrides::default()), NOON);
             }
         }
         "SavedExchanges" => {
-            if let Some(saved) = stored::<SavedExchanges>(json) {
+            if let Some(saved) = store_again::<SavedExchanges>(json) {
                 let _counted = Exchanges::restore(saved).count(Source(1), true, NOON);
             }
         }
-        "Snapshot" => drop(stored::<Snapshot>(json)),
+        "Snapshot" => drop(store_again::<Snapshot>(json)),
         _ => {}
     }
 }
 
 /// Reads a record, and checks that it survives being stored again.
-fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
+fn store_again<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
     let record: T = serde_json::from_str(json).ok()?;
     let once = serde_json::to_string(&record).expect("a record is JSON");
     let again: T = serde_json::from_str(&once).unwrap_or_else(|error| panic!("{error} in {once}"));

@@ -59,24 +59,19 @@ pub fn gazetteer() -> Gazetteer {
 
 /// Makes spellings of two letters, one of which depends on what stands beside it.
 fn spellings() -> Vec<Spellings> {
-    let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
-        letter,
-        beside,
-        all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect(),
-    };
     vec![
-        spellings('ا', Beside::Anything, &[(5, "a"), (40, "")]),
-        spellings('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
-        spellings('ر', Beside::After('ا'), &[(1, "r")]),
+        spellings_of('ا', Beside::Anything, &[(5, "a"), (40, "")]),
+        spellings_of('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
+        spellings_of('ر', Beside::After('ا'), &[(1, "r")]),
     ]
+}
+
+fn spellings_of(letter: char, beside: Beside, all: &[(u8, &str)]) -> Spellings {
+    Spellings { letter, beside, all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect() }
 }
 
 /// Makes the gazetteer with borders and coasts, which take 400 kB in every index.
 pub fn with_borders() -> Gazetteer {
-    let square = |south: f64, west: f64, height: f64, width: f64| {
-        let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];
-        corners.map(|(y, x)| at(south + y, west + x)).to_vec()
-    };
     let mut land = LandGrid::empty();
     for point in POINTS.iter().filter(|point| point.lat().abs() < 89.0) {
         let (row, column) = LandGrid::cell(*point);
@@ -94,6 +89,11 @@ pub fn with_borders() -> Gazetteer {
         land,
         ..gazetteer()
     }
+}
+
+fn square(south: f64, west: f64, height: f64, width: f64) -> Vec<Coordinate> {
+    let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];
+    corners.map(|(y, x)| at(south + y, west + x)).to_vec()
 }
 
 fn place(
@@ -166,7 +166,8 @@ pub fn ask_everything(engine: &Engine) {
         engine.autocomplete(&Search::new(text, 10));
     }
     let france = [*b"FR"];
-    let (filter, focus) = (Filter::in_countries(&france), Some(POINTS[0]));
+    let filter = Filter::in_countries(&france);
+    let focus = Some(POINTS[0]);
     engine.forward(&Search { lang: Some("de"), filter, focus, ..Search::new("paris", 3) });
     engine.autocomplete(&Search { lang: Some("zh-Hant-TW"), filter, focus, ..Search::new("p", 3) });
     engine.batch(&TEXTS);

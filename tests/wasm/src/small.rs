@@ -35,10 +35,13 @@ fn gazetteer() -> Gazetteer {
 
 /// Makes a box with a hole, where Liechtenstein is.
 fn swiss_border() -> Border {
-    let ring = |points: [(f64, f64); 5]| points.map(|(lat, lon)| position(lat, lon)).to_vec();
     let outside = ring([(45.8, 5.9), (45.8, 10.5), (47.8, 10.5), (47.8, 5.9), (45.8, 5.9)]);
     let hole = ring([(47.0, 9.5), (47.0, 9.6), (47.3, 9.6), (47.3, 9.5), (47.0, 9.5)]);
     Border { of: Bordered::Country(*b"CH"), rings: vec![outside, hole] }
+}
+
+fn ring(points: [(f64, f64); 5]) -> Vec<Coordinate> {
+    points.map(|(lat, lon)| position(lat, lon)).to_vec()
 }
 
 /// Returns bounds across the date line.

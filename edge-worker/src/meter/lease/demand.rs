@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn the_last_period() {
-        let (mut demand, mut slow) = (Demand::<SECOND_MS>::default(), Demand::<5_000>::default());
+        let mut demand = Demand::<SECOND_MS>::default();
+        let mut slow = Demand::<5_000>::default();
         for at_ms in (0..10).map(|at| 5_000 + at * 100) {
             demand.note(10, at_ms);
             slow.note(10, at_ms);

@@ -78,10 +78,9 @@ pub fn lease(&Question { id, seen, types, .. }: &Question, left: Left) -> Lease 
     // Requests come at random: two standard deviations more than before are enough nearly always, and what is left over
     // comes back.
     let seen_or_more = u64::from(seen) + 2 * u64::from(seen).isqrt();
-    let part = |units: u64| (units / PART).max(units.min(LAST_UNITS));
     let is_half_left = left.minute > left.limit / 2;
     let units = if is_demand(seen) {
-        (seen_or_more * ttl_ms / TTL_MS).min(part(left.minute.into())).min(left.month.map_or(u64::MAX, part))
+        (seen_or_more * ttl_ms / TTL_MS).min(part_of(left.minute.into())).min(left.month.map_or(u64::MAX, part_of))
     } else if types && is_half_left {
         // Near the end of a month a lease could keep its last units from others.
         u64::from(FEW.min(left.limit / PART_OF_LIMIT)).min(left.month.map_or(u64::MAX, |units| units / PART))
@@ -92,6 +91,10 @@ pub fn lease(&Question { id, seen, types, .. }: &Question, left: Left) -> Lease 
     Lease { id, units, ttl_ms, ..Lease::NONE }
 }
 
+fn part_of(units: u64) -> u64 {
+    (units / PART).max(units.min(LAST_UNITS))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,16 +102,17 @@ mod tests {
 
     #[test]
     fn who_leases() {
-        let check = |plan: Plan, per_minute: Option<u32>, expect: bool| {
-            let limits = plan.limits(Overrides { per_minute, per_month: None });
-            assert_eq!(is_large(plan, &limits), expect, "{plan:?} {per_minute:?}");
-        };
         for plan in [Plan::Free, Plan::PayAsYouGo, Plan::Starter, Plan::Growth] {
-            check(plan, None, false);
-            check(plan, Some(1_000_000), false);
+            check_large(plan, None, false);
+            check_large(plan, Some(1_000_000), false);
         }
-        check(Plan::Enterprise, None, true);
-        check(Plan::Enterprise, Some(5_999), false);
+        check_large(Plan::Enterprise, None, true);
+        check_large(Plan::Enterprise, Some(5_999), false);
+    }
+
+    fn check_large(plan: Plan, per_minute: Option<u32>, expect: bool) {
+        let limits = plan.limits(Overrides { per_minute, per_month: None });
+        assert_eq!(is_large(plan, &limits), expect, "{plan:?} {per_minute:?}");
     }
 
     #[test]

@@ -276,10 +276,10 @@ mod tests {
     }
 
     /// Creates an isolate that got a lease of 10 units of a large key, 100 ms after its question at noon.
-    fn holding() -> IsolateLeases {
+    fn with_lease() -> IsolateLeases {
         let mut leases = large();
         leases.note(20, NOON);
-        let question = asked(&mut leases, 1, NOON);
+        let question = ask(&mut leases, 1, NOON);
         assert_eq!(question, Question { id: 1, seen: 20, types: false, reports: Vec::new(), back: Vec::new() });
         assert!(leases.is_asking(NOON + 99) && leases.ask(2, Kind::Other, NOON + 99).seen == 0);
         leases.apply_reply(&question, lease(1, 10), NOON + 100);
@@ -287,14 +287,14 @@ mod tests {
     }
 
     /// Asks for a lease of a large key.
-    fn asked(leases: &mut IsolateLeases, id: u64, now_ms: u64) -> Question {
+    fn ask(leases: &mut IsolateLeases, id: u64, now_ms: u64) -> Question {
         let question = leases.ask(id, Kind::Other, now_ms);
         assert!(leases.is_asking(now_ms), "nothing else was under way");
         question
     }
 
     /// Creates the leases of somebody who types: five units with the first keystroke.
-    fn typing() -> IsolateLeases {
+    fn with_typist() -> IsolateLeases {
         let mut leases = IsolateLeases::default();
         leases.note(1, NOON);
         let question = leases.ask(1, BEGINS, NOON);
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_word_takes_two_questions() {
-        let mut leases = typing();
+        let mut leases = with_typist();
         for n in 1..5 {
             leases.note(1, NOON + n * 200);
             assert_eq!(leases.take(1, TYPED, NOON + n * 200), Some(5 - n as u32));
@@ -324,15 +324,10 @@ mod tests {
 
     #[test]
     fn who_is_lent_to() {
-        let types = |noted: u32, kind: Kind| {
-            let mut leases = IsolateLeases::default();
-            leases.note(noted, NOON);
-            leases.ask(1, kind, NOON).types
-        };
         assert_eq!([types(1, BEGINS), types(1, TYPED), types(9, Kind::Other)], [true, false, false]);
         assert_eq!([types(2, TYPED), types(9, TYPED)], [true, true]);
         // A server that asks steadily gets one lease after the other, also twice a second.
-        let mut leases = typing();
+        let mut leases = with_typist();
         for at in 2..=7 {
             leases.note(1, NOON + at * 500);
         }
@@ -343,9 +338,15 @@ mod tests {
         assert!(question.types && question.reports.len() == 1);
     }
 
+    fn types(noted: u32, kind: Kind) -> bool {
+        let mut leases = IsolateLeases::default();
+        leases.note(noted, NOON);
+        leases.ask(1, kind, NOON).types
+    }
+
     #[test]
     fn typing_leases_serve_only_autocomplete() {
-        let mut leases = typing();
+        let mut leases = with_typist();
         assert_eq!(leases.take(1, Kind::Other, NOON + 200), None);
         let question = leases.ask(2, Kind::Other, NOON + 200);
         assert_eq!(
@@ -372,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_lease_holds_from_the_question_on() {
-        let mut leases = holding();
+        let mut leases = with_lease();
         assert_eq!(leases.take(3, Kind::Other, NOON + 100), Some(7));
         assert_eq!(leases.take(8, Kind::Other, NOON + 100), None);
         assert_eq!(leases.take(7, Kind::Other, NOON + 939), Some(0));
@@ -382,31 +383,31 @@ mod tests {
 
     #[test]
     fn what_was_used_is_reported_once() {
-        let mut leases = holding();
+        let mut leases = with_lease();
         leases.take(3, Kind::Other, NOON + 500);
-        let question = asked(&mut leases, 2, NOON + 1_000);
+        let question = ask(&mut leases, 2, NOON + 1_000);
         assert_eq!(question.reports, [Report { id: 1, units: 3 }]);
         leases.apply_reply(&question, lease(2, 5), NOON + 1_100);
         assert_eq!(leases.take(1, Kind::Other, NOON + 1_100), Some(4));
-        let question = asked(&mut leases, 3, NOON + 1_200);
+        let question = ask(&mut leases, 3, NOON + 1_200);
         assert_eq!(question.reports, [], "the lease goes on until another one comes");
         assert_eq!(leases.take(1, Kind::Other, NOON + 1_250), Some(3));
         leases.apply_reply(&question, lease(3, 5), NOON + 1_300);
-        assert_eq!(asked(&mut leases, 4, NOON + 1_400).reports, [Report { id: 2, units: 2 }]);
+        assert_eq!(ask(&mut leases, 4, NOON + 1_400).reports, [Report { id: 2, units: 2 }]);
     }
 
     #[test]
     fn a_reply_to_no_question_is_dropped() {
-        let mut leases = holding();
-        let lost = asked(&mut leases, 2, NOON + 900);
+        let mut leases = with_lease();
+        let lost = ask(&mut leases, 2, NOON + 900);
         leases.fail(&lost, NOON + 2_400);
         assert!(leases.is_silent(NOON + 2_401) && !leases.is_silent(NOON + 3_400));
         leases.apply_reply(&lost, lease(2, 5), NOON + 2_500);
         assert!(!leases.has(1, Kind::Other, NOON + 1_000), "it was reported as unused");
-        let question = asked(&mut leases, 3, NOON + 3_500);
+        let question = ask(&mut leases, 3, NOON + 3_500);
         assert_eq!(question.reports, [Report { id: 2, units: 0 }, Report { id: 1, units: 0 }]);
         // The request that asked has ended without word.
-        let again = asked(&mut leases, 4, NOON + 3_500 + LOST_MS);
+        let again = ask(&mut leases, 4, NOON + 3_500 + LOST_MS);
         assert_eq!(again.reports.last(), Some(&Report { id: 3, units: 0 }));
         leases.apply_reply(&question, lease(3, 5), NOON + 3_501 + LOST_MS);
         assert!(!leases.has(1, Kind::Other, NOON + 3_501) && leases.is_asking(NOON + 3_501 + LOST_MS));
@@ -414,12 +415,12 @@ mod tests {
 
     #[test]
     fn an_abandoned_question_leaves_room_for_the_next() {
-        let mut leases = holding();
-        let abandoned = asked(&mut leases, 2, NOON + 500);
+        let mut leases = with_lease();
+        let abandoned = ask(&mut leases, 2, NOON + 500);
         assert!(leases.abandon(&abandoned));
         assert!(!leases.is_asking(NOON + 501) && !leases.is_silent(NOON + 501));
         assert_eq!(leases.take(1, Kind::Other, NOON + 501), Some(9), "the lease in hand goes on");
-        let question = asked(&mut leases, 3, NOON + 501);
+        let question = ask(&mut leases, 3, NOON + 501);
         assert_eq!(question.reports, [Report { id: 2, units: 0 }], "what it may have been granted comes back");
         leases.apply_reply(&abandoned, lease(2, 50), NOON + 600);
         assert!(leases.is_asking(NOON + 600) && !leases.has(10, Kind::Other, NOON + 600), "its answer comes too late");
@@ -428,19 +429,19 @@ mod tests {
 
     #[test]
     fn when_to_ask() {
-        let mut leases = holding();
+        let mut leases = with_lease();
         assert_eq!(leases.due_ms(NOON + 200), Some(NOON + 940 - 150 - 20));
         assert_eq!(leases.due_ms(NOON + 2_000), Some(NOON + 940), "without demand, when it ends");
         let mut crowded = large();
         crowded.note(20, NOON);
-        let question = asked(&mut crowded, 1, NOON);
+        let question = ask(&mut crowded, 1, NOON);
         crowded.apply_reply(&question, lease(1, 10).map(|lease| Lease { is_crowded: true, ..lease }), NOON + 100);
         assert_eq!(crowded.due_ms(NOON + 200), Some(NOON + 940), "with many others, when it ends");
-        let question = asked(&mut leases, 2, NOON + 2_000);
+        let question = ask(&mut leases, 2, NOON + 2_000);
         assert_eq!(leases.due_ms(NOON + 2_001), None, "a question is under way");
         leases.fail(&question, NOON + 3_500);
         assert_eq!(leases.due_ms(NOON + 3_600), Some(NOON + 4_500));
-        let question = asked(&mut leases, 3, NOON + 4_500);
+        let question = ask(&mut leases, 3, NOON + 4_500);
         leases.apply_reply(&question, lease(3, 0), NOON + 4_600);
         assert_eq!((leases.due_ms(NOON + 4_600), leases.is_empty()), (None, true));
     }

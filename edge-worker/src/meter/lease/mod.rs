@@ -101,9 +101,12 @@ mod tests {
 
     #[test]
     fn leases_end_early_by_the_isolates_clock() {
-        let check = |ttl_ms: u64, expect: u64| assert_eq!(usable_ms(ttl_ms), expect, "{ttl_ms}");
         check(1_000, 940);
         check(101, 49);
         check(10, 0);
+    }
+
+    fn check(ttl_ms: u64, expect: u64) {
+        assert_eq!(usable_ms(ttl_ms), expect, "{ttl_ms}");
     }
 }

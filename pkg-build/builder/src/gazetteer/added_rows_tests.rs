@@ -20,8 +20,6 @@ const HEADER: &str = "id,name,country,lat,lon,type,population,prominence,names\n
 
 /// Creates a world: Germany with Berlin, a village and a lake.
 fn world() -> Inputs {
-    let german =
-        |feature, settlement| Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement };
     let mut inputs = Inputs {
         settlements: vec![
             german(Feature::Place, test_settlement(7, "Altdorf", (52.0, 10.0), 900)),
@@ -69,18 +67,23 @@ fn world() -> Inputs {
     inputs
 }
 
+fn german(feature: Feature, settlement: Settlement) -> Settlement {
+    Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement }
+}
+
 /// Merges the world with files, each a name and its rows.
-fn merged(files: &[(&str, &str)]) -> Merged {
+fn merge_files(files: &[(&str, &str)]) -> Merged {
     merged_with(world(), files)
 }
 
 fn merged_with(inputs: Inputs, files: &[(&str, &str)]) -> Merged {
-    let file = |&(name, rows): &(&str, &str)| {
-        let header = if name.ends_with(".csv") { HEADER } else { "" };
-        ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
-    };
     let files = test_files(files.iter().map(file)).expect("the formats are known");
     test_merged(inputs, &files).expect("the rows are whole")
+}
+
+fn file(&(name, rows): &(&str, &str)) -> ImportFile {
+    let header = if name.ends_with(".csv") { HEADER } else { "" };
+    ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
 }
 
 /// Returns the places that the world does not have.
@@ -116,13 +119,6 @@ fn north(metres: f64) -> f64 {
 
 #[test]
 fn two_rows_of_one_file_are_two_places() {
-    let check = |names: [&str; 2], r#type: &str, metres: f64| {
-        let [one, other] = names;
-        let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
-        let found = merged(&[("own.csv", &rows)]);
-        assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
-        assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
-    };
     for (r#type, metres) in [
         ("market", 750.0),
         ("village", 750.0),
@@ -131,15 +127,23 @@ fn two_rows_of_one_file_are_two_places() {
         ("station", 300.0),
         ("aerodrome", 2_000.0),
     ] {
-        check(["Neustadt", "Neustadt"], r#type, metres);
-        check(["Neustadt", "Neustadt an der Aue"], r#type, metres);
+        check_two_places(["Neustadt", "Neustadt"], r#type, metres);
+        check_two_places(["Neustadt", "Neustadt an der Aue"], r#type, metres);
     }
+}
+
+fn check_two_places(names: [&str; 2], r#type: &str, metres: f64) {
+    let [one, other] = names;
+    let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
+    let found = merge_files(&[("own.csv", &rows)]);
+    assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
+    assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
 }
 
 #[test]
 fn the_nearer_row_is_the_known_place() {
     let rows = "a,Altdorf,DE,52.01,10.0,village,,,\nb,Altdorf,DE,52.001,10.0,village,,,\n";
-    let found = merged(&[("own.csv", rows)]);
+    let found = merge_files(&[("own.csv", rows)]);
     let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
     assert_eq!((names.as_slice(), place(&found, 7).position.lat()), (&["Altdorf"][..], 52.001));
     assert_eq!(report(&found), ["own/b,Altdorf,7,Altdorf,\"name, kind and distance\",111,settlement,DE,52.001,10"]);
@@ -150,7 +154,7 @@ fn two_rows_stay_two_beside_another_file() {
     let own = format!("a,Neustadt,DE,51.0,10.0,market,,,\nb,Neustadt,DE,{},10.0,market,,,\n", north(750.0));
     let other = "1,Neustadt,DE,51.001,10.0,market,,,\n";
     for files in [[("own.csv", own.as_str()), ("other.csv", other)], [("other.csv", other), ("own.csv", &own)]] {
-        let found = merged(&files);
+        let found = merge_files(&files);
         assert_eq!(new_places(&found).len(), 2, "{files:?}");
         assert_eq!(report(&found).len(), 1, "{files:?}");
     }
@@ -159,7 +163,7 @@ fn two_rows_stay_two_beside_another_file() {
 #[test]
 fn the_nearer_row_is_the_known_lake() {
     let rows = "a,Grosser Bodden,DE,54.05,12.0,lake,,,\nb,Grosser Bodden,DE,54.01,12.0,lake,,,\n";
-    let found = merged(&[("own.csv", rows)]);
+    let found = merge_files(&[("own.csv", rows)]);
     let latitudes: Vec<f64> = new_places(&found).iter().map(|place| place.position.lat()).collect();
     assert_eq!(latitudes, [54.05]);
     let report = report(&found);
@@ -168,38 +172,40 @@ fn the_nearer_row_is_the_known_lake() {
 
 #[test]
 fn a_missing_population_keeps_the_known_one() {
-    let check = |columns: &str, expect: u64| {
-        let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
-        assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
-        assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
-        assert!(new_places(&found).is_empty(), "{columns}");
-        assert_eq!(report(&found).len(), 1, "{columns}");
-        found
-    };
-    let without = check("city,,", PEOPLE_OF_BERLIN);
-    let importance = place(&merged(&[]), BERLIN).importance;
+    let without = check_population("city,,", PEOPLE_OF_BERLIN);
+    let importance = place(&merge_files(&[]), BERLIN).importance;
     assert!((place(&without, BERLIN).importance - importance).abs() < 1e-9);
-    check("city,,1", PEOPLE_OF_BERLIN);
-    check("village,,", PEOPLE_OF_BERLIN);
-    check("city,3500000,", 3_500_000);
+    check_population("city,,1", PEOPLE_OF_BERLIN);
+    check_population("village,,", PEOPLE_OF_BERLIN);
+    check_population("city,3500000,", 3_500_000);
+}
+
+fn check_population(columns: &str, expect: u64) -> Merged {
+    let found = merge_files(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
+    assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
+    assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
+    assert!(new_places(&found).is_empty(), "{columns}");
+    assert_eq!(report(&found).len(), 1, "{columns}");
+    found
 }
 
 /// A city ranks as one, but nobody has counted its people.
 #[test]
 fn a_missing_population_is_none() {
-    let check = |columns: &str, r#type: &str, importance: f64, people: Option<u32>| {
-        let found = merged(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
-        let new = new_places(&found);
-        assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
-        assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
-        assert_eq!(population(&found, new[0].id), people, "{columns}");
-        let counted = u64::from(people.unwrap_or(0)) + PEOPLE_OF_BERLIN + 900;
-        assert_eq!(found.gazetteer.about.countries[0].people_in_places, counted, "{columns}");
-    };
-    check("city,,", "city", 0.55, None);
-    check("village,,", "village", 0.17, None);
-    check("village,,3", "town", 0.425, None);
-    check("city,1000,", "village", 0.3, Some(1_000));
+    check_new_place("city,,", "city", 0.55, None);
+    check_new_place("village,,", "village", 0.17, None);
+    check_new_place("village,,3", "town", 0.425, None);
+    check_new_place("city,1000,", "village", 0.3, Some(1_000));
+}
+
+fn check_new_place(columns: &str, r#type: &str, importance: f64, people: Option<u32>) {
+    let found = merge_files(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
+    let new = new_places(&found);
+    assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
+    assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
+    assert_eq!(population(&found, new[0].id), people, "{columns}");
+    let counted = u64::from(people.unwrap_or(0)) + PEOPLE_OF_BERLIN + 900;
+    assert_eq!(found.gazetteer.about.countries[0].people_in_places, counted, "{columns}");
 }
 
 #[test]
@@ -207,7 +213,7 @@ fn a_city_without_population_is_the_surrounding_one() {
     let own = "1,Neustadt,DE,51.0,10.0,city,,,\n2,Alter Markt,DE,51.05,10.0,market,,,\n";
     // In another file it is a village.
     let other = "1,Neustadt,DE,51.01,10.0,village,,,\n";
-    let found = merged(&[("own.csv", own), ("other.csv", other)]);
+    let found = merge_files(&[("own.csv", own), ("other.csv", other)]);
     let (city, market) = match new_places(&found)[..] {
         [one, other] if one.kind.role == Role::City => (one, other),
         [one, other] => (other, one),
@@ -224,7 +230,7 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
                  3\t500\tde\tDas Alte\t\t\t1\t\t\t\n\
                  4\t500\tde\tAltes Haus\t\t\t\t\t\t\n\
                  5\t500\tfr\tVieux Musée\t\t\t\t\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let museum = new_places(&found)[0];
     let class = |text: &str| {
         let name = museum.names.iter().find(|name| name.text == text);
@@ -240,7 +246,7 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
 fn historic_names_of_lakes_are_weak() {
     let row = "500\tGrosser Bodden\t\t\t54.01\t12.0\tH\tLK\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
     let names = "1\t500\tde\tBodden\t\t\t\t\t\t\n2\t500\tde\tAlte See\t\t\t\t1\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let lake = found.gazetteer.places.iter().find(|place| place.kind.role == Role::Region).expect("it is there");
     let class = |text: &str| lake.names.iter().find(|name| name.text == text).map(|name| name.class);
     assert_eq!((class("Bodden"), class("Alte See")), (Some(NameClass::Primary), Some(NameClass::Weak)));
@@ -251,7 +257,7 @@ fn historic_names_of_lakes_are_weak() {
 fn historic_names_of_airports_are_weak() {
     let row = "500\tFeldhausen Airport\t\t\t51.0\t10.0\tS\tAIRP\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
     let names = "1\t500\tde\tFlughafen Feldhausen\t\t\t\t\t\t\n2\t500\tde\tFeldhaus Airport\t\t\t\t1\t\t\n";
-    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let found = merge_files(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
     let airport = new_places(&found)[0];
     let weak = airport.names.iter().filter(|name| name.class == NameClass::Weak).map(|name| name.text.as_str());
     assert_eq!(weak.collect::<Vec<_>>(), ["Feldhaus Airport"]);
@@ -267,11 +273,11 @@ fn display_names_of_own_rows_are_never_cut() {
         ("Alt/Neu", "market"),
         ("\"Halle, Saale\"", "station"),
     ] {
-        let found = merged(&[("own.csv", &format!("1,{name},DE,51.0,10.0,{type},,,\n"))]);
+        let found = merge_files(&[("own.csv", &format!("1,{name},DE,51.0,10.0,{type},,,\n"))]);
         assert_eq!(new_places(&found)[0].names[0].text, name.trim_matches('"'), "{type}");
     }
     // Also on a known place, and as its only name with a part of the other.
-    let found = merged(&[(
+    let found = merge_files(&[(
         "own.csv",
         "1,Berlin,DE,52.52,13.405,city,,,\n2,Altdorf/Neudorf,DE,52.0,10.0,village,,,de:Altdorf\n",
     )]);
@@ -304,7 +310,7 @@ fn every_merge_is_in_the_report() {
                4,Feld,DE,51.501,10.0,aerodrome,,,\n\
                5,Neuer Markt,DE,51.7,10.0,market,,,de:Neumarkt\n";
     let other = "1,Neumarkt,DE,51.702,10.0,market,,,\n";
-    let found = merged(&[("DE.txt", &table), ("again.txt", &table), ("own.csv", own), ("other.csv", other)]);
+    let found = merge_files(&[("DE.txt", &table), ("again.txt", &table), ("own.csv", own), ("other.csv", other)]);
     let known = test_merged(world(), &Files::default()).expect("it is whole").gazetteer.places.len();
     let report = report(&found);
     assert_eq!(report.len(), known + rows - found.gazetteer.places.len(), "{report:#?}");
@@ -330,8 +336,10 @@ fn world_of_sources() -> Inputs {
         bounds: None,
     };
     let corners = [(45.0, 5.0), (45.0, 15.0), (55.0, 15.0), (55.0, 5.0), (45.0, 5.0)];
-    let corner = |(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe");
-    let patch = Patch { owner: Some(*b"DE"), rings: vec![corners.map(corner).to_vec()] };
+    let patch = Patch {
+        owner: Some(*b"DE"),
+        rings: vec![corners.map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe")).to_vec()],
+    };
     let mut inputs = Inputs { landmarks: vec![museum], patches: vec![patch], ..world() };
     let classes = [
         ("geonames:S.MUS", "museum"),
@@ -368,15 +376,17 @@ fn item(id: &str, name: &str, lat: f64) -> String {
 
 #[test]
 fn a_global_id_is_one_place_everywhere() {
-    let ids = |files: &[(&str, &str)]| -> Vec<u64> {
-        let found = merged_with(world_of_sources(), files);
-        new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
-    };
-    let (old, new) = (division("0a1", "locality", "Neustadt", 51.0), division("0a1", "locality", "Neustadt", 51.01));
-    let alone = ids(&[("a.geojsonl", &old)]);
+    let old = division("0a1", "locality", "Neustadt", 51.0);
+    let new = division("0a1", "locality", "Neustadt", 51.01);
+    let alone = ids_of_neustadt(&[("a.geojsonl", &old)]);
     assert_eq!(alone.len(), 1);
-    assert_eq!(ids(&[("b.geojsonl", &old)]), alone, "whatever the file is called");
-    assert_eq!(ids(&[("a.geojsonl", &old), ("b.geojsonl", &new)]), alone, "in two files");
+    assert_eq!(ids_of_neustadt(&[("b.geojsonl", &old)]), alone, "whatever the file is called");
+    assert_eq!(ids_of_neustadt(&[("a.geojsonl", &old), ("b.geojsonl", &new)]), alone, "in two files");
+}
+
+fn ids_of_neustadt(files: &[(&str, &str)]) -> Vec<u64> {
+    let found = merged_with(world_of_sources(), files);
+    new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
 }
 
 #[test]
@@ -391,16 +401,17 @@ fn names_of_overture_are_translations_or_weak() {
 /// The data of a source is better than that of the packages, and worse than what an operator wrote, in any order of files.
 #[test]
 fn sources_come_between_packages_and_own_files() {
-    let check = |files: &[(&str, &str)], name: &str, lat: f64| {
-        let found = merged_with(world_of_sources(), files);
-        let village = place(&found, 7);
-        assert_eq!((village.names[0].text.as_str(), village.position.lat()), (name, lat), "{files:?}");
-    };
     let overture = division("0a1", "locality", "Altdorf", 52.001);
     let own = "1,Altdorf/Neudorf,DE,52.002,10.0,village,,,de:Altdorf\n";
-    check(&[("a.geojsonl", &overture)], "Altdorf", 52.001);
-    check(&[("a.geojsonl", &overture), ("own.csv", own)], "Altdorf/Neudorf", 52.002);
-    check(&[("own.csv", own), ("a.geojsonl", &overture)], "Altdorf/Neudorf", 52.002);
+    check_village(&[("a.geojsonl", &overture)], "Altdorf", 52.001);
+    check_village(&[("a.geojsonl", &overture), ("own.csv", own)], "Altdorf/Neudorf", 52.002);
+    check_village(&[("own.csv", own), ("a.geojsonl", &overture)], "Altdorf/Neudorf", 52.002);
+}
+
+fn check_village(files: &[(&str, &str)], name: &str, lat: f64) {
+    let found = merged_with(world_of_sources(), files);
+    let village = place(&found, 7);
+    assert_eq!((village.names[0].text.as_str(), village.position.lat()), (name, lat), "{files:?}");
 }
 
 /// Only what an operator wrote is shown whole.
@@ -413,7 +424,7 @@ fn display_names_of_sources_are_cleaned() {
 
 #[test]
 fn curated_places_keep_their_position_and_extent() {
-    let museum = crate::ids::hashed(crate::ids::Namespace::Landmark, "altes-museum");
+    let museum = crate::ids::hash_id(crate::ids::Namespace::Landmark, "altes-museum");
     let found = merged_with(world_of_sources(), &[("a.ndjson", &item("Q1", "Altes Museum", 52.52))]);
     let place_of = place(&found, museum);
     assert_eq!((place_of.position.lat(), place_of.extent_m), (52.519, 900.0));

@@ -17,13 +17,14 @@ impl Additions {
     /// Gives each country the words of its languages.
     pub fn new<'c>(words: &[AdditionWord], countries: impl IntoIterator<Item = (Iso2, &'c [String])>) -> Self {
         let of_country = |(country, languages): (Iso2, &[String])| {
-            let is_used = |word: &&AdditionWord| languages.contains(&word.language);
-            let spaced = |AdditionWord { word, place, .. }: &AdditionWord| match place {
-                Place::Before => format!("{} ", key(word)),
-                Place::Behind => format!(" {}", key(word)),
-                Place::Between => format!(" {} ", key(word)),
-            };
-            (country, words.iter().filter(is_used).map(|word| (word.place, spaced(word))).collect())
+            (
+                country,
+                words
+                    .iter()
+                    .filter(|word| languages.contains(&word.language))
+                    .map(|word| (word.place, with_spaces(word)))
+                    .collect(),
+            )
         };
         Self(countries.into_iter().map(of_country).collect())
     }
@@ -48,14 +49,20 @@ impl Additions {
     }
 }
 
+fn with_spaces(AdditionWord { word, place, .. }: &AdditionWord) -> String {
+    match place {
+        Place::Before => format!("{} ", key(word)),
+        Place::Behind => format!(" {}", key(word)),
+        Place::Between => format!(" {} ", key(word)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn words_of_a_countrys_languages_are_additions() {
-        let word =
-            |word: &str, place, language: &str| AdditionWord { word: word.into(), place, language: language.into() };
         let words = [
             word("Ciudad de", Place::Before, "es"),
             word("Gorod", Place::Before, "ru"),
@@ -81,5 +88,9 @@ mod tests {
         check(b"CH", "Haus im Ennstal", Some(("Haus", true)));
         check(b"CH", "Urdorf / Im Zentrum", None);
         check(b"FR", "Haus im Ennstal", None);
+    }
+
+    fn word(word: &str, place: Place, language: &str) -> AdditionWord {
+        AdditionWord { word: word.into(), place, language: language.into() }
     }
 }

@@ -6,7 +6,7 @@ use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::country_index::CountryIndex;
 use super::locator::Locator;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance::{self, Traffic};
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
@@ -78,7 +78,7 @@ struct Standing<'t> {
 
 /// Returns the id of an airport's place.
 pub(super) fn id(airport: &Airport) -> u64 {
-    hashed(Namespace::Airport, &airport.ident)
+    hash_id(Namespace::Airport, &airport.ident)
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
@@ -96,7 +96,8 @@ fn greatest_named<'a, 'n>(
     locator: &Locator<'a>,
 ) -> Option<&'a Settlement> {
     let names = names.map(str::trim).filter(|name| !name.is_empty());
-    let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
+    let named =
+        names.filter_map(|name| locator.settlement_called(airport.country, name, airport.position, CITY_REACH_M));
     named.max_by_key(|city| (city.people(), std::cmp::Reverse(city.id)))
 }
 
@@ -109,7 +110,8 @@ fn main_airports(
 ) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
-        let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
+        let airport = &airports[index];
+        let city = served[index].expect("it serves a city");
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
         let is_civil = airport.has_flights == Some(true) || !is_military(&airport.name);
@@ -170,10 +172,13 @@ fn record(
 
 /// Returns the codes of an airport, and the metropolitan code if airports share it.
 fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
-    let code = |scheme, text: &String| Code { scheme, text: text.clone() };
     let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|_| shares_code);
     let iata = airport.iata.iter().chain(shared).map(|text| code(CodeScheme::Iata, text));
     iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
+}
+
+fn code(scheme: CodeScheme, text: &String) -> Code {
+    Code { scheme, text: text.clone() }
 }
 
 /// Returns the names of an airport: "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and
@@ -244,11 +249,15 @@ pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
         let words: BTreeSet<String> =
             names.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
         let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty() && !is_generic(word)).collect();
-        let tells = |word: &&String| !cities.split(' ').chain(COMMON_WORDS.split(' ')).any(|other| other == *word);
-        let own = words.iter().filter(tells).cloned().collect();
+        let own = words
+            .iter()
+            .filter(|word| !cities.split(' ').chain(COMMON_WORDS.split(' ')).any(|other| other == *word))
+            .cloned()
+            .collect();
         (words, own)
     };
-    let ((all_a, own_a), (all_b, own_b)) = (words(a), words(b));
+    let (all_a, own_a) = words(a);
+    let (all_b, own_b) = words(b);
     if own_a.is_empty() || own_b.is_empty() { all_a == all_b } else { !own_a.is_disjoint(&own_b) }
 }
 
@@ -281,13 +290,16 @@ mod tests {
     #[test]
     fn names_by_hand() {
         let airport = airport(Some("BLR"), "Kempegowda International Airport", (13.2, 77.7), None);
-        let tagged = |lang: &str, text: &str| Tagged { lang: lang.to_owned(), text: text.to_owned() };
-        let known_as = [tagged("en", "Bangalore Airport"), tagged("de", "Flughafen Bangalore")];
+        let known_as = [tagged_name("en", "Bangalore Airport"), tagged_name("de", "Flughafen Bangalore")];
         let standing = Standing { known_as: &known_as, ..Standing::default() };
         let names = names(&airport, None, standing, &CountryIndex::default()).finish();
         let class = |text: &str| names.iter().find(|name| name.text == text).map(|name| name.class);
         assert_eq!(class("Bangalore Airport"), Some(NameClass::English));
         assert_eq!(class("Flughafen Bangalore"), Some(NameClass::Other));
+    }
+
+    fn tagged_name(lang: &str, text: &str) -> Tagged {
+        Tagged { lang: lang.to_owned(), text: text.to_owned() }
     }
 
     #[test]
@@ -335,14 +347,15 @@ mod tests {
 
     #[test]
     fn shared_codes() {
-        let check = |iata: Option<&str>, metropolis, shares_code, expect: &[&str]| {
-            let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis), shares_code);
-            assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
-        };
-        check(Some("CDG"), Some(("PAR", "Paris")), true, &["CDG", "PAR", "LFPG"]);
-        check(Some("BRU"), Some(("BRU", "Brussels")), false, &["BRU", "LFPG"]);
-        check(Some("DMK"), Some(("BKK", "Bangkok")), false, &["DMK", "LFPG"]);
-        check(None, None, false, &["LFPG"]);
+        check_codes(Some("CDG"), Some(("PAR", "Paris")), true, &["CDG", "PAR", "LFPG"]);
+        check_codes(Some("BRU"), Some(("BRU", "Brussels")), false, &["BRU", "LFPG"]);
+        check_codes(Some("DMK"), Some(("BKK", "Bangkok")), false, &["DMK", "LFPG"]);
+        check_codes(None, None, false, &["LFPG"]);
+    }
+
+    fn check_codes(iata: Option<&str>, metropolis: Option<(&str, &str)>, shares_code: bool, expect: &[&str]) {
+        let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis), shares_code);
+        assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
     }
 
     #[test]

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::gazetteer::test_settlement;
 
-    fn tagged((lang, text): (&str, &str)) -> Tagged {
+    fn tagged_name((lang, text): (&str, &str)) -> Tagged {
         Tagged { lang: lang.into(), text: text.into() }
     }
 
@@ -114,10 +114,10 @@ mod tests {
         let known =
             [("ru", "Минск"), ("ru", "Мышкин"), ("uk", "Київ"), ("uk", "Рівне"), ("ar", "الكويت"), ("fa", "گرگان")];
         let mut teacher = test_settlement(1, "A", (0.0, 0.0), 100);
-        teacher.tagged = known.map(tagged).to_vec();
+        teacher.tagged = known.map(tagged_name).to_vec();
         let mut settlement = test_settlement(2, "B", (0.0, 0.0), 20_000);
         settlement.alternates = ["Мышск", "Вівнеї", "ミラノ", "밀라노", "Milano"].map(str::to_owned).to_vec();
-        settlement.tagged = vec![tagged(("ko", "밀란"))];
+        settlement.tagged = vec![tagged_name(("ko", "밀란"))];
         let mut places = [teacher, settlement];
         tag_alternates(&mut places);
         let shown: Vec<String> = places[1].tagged.iter().map(|name| format!("{}:{}", name.lang, name.text)).collect();

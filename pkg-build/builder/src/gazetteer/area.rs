@@ -32,7 +32,8 @@ pub(crate) fn of_places(places: &[Coordinate], outline: &[Vec<Coordinate>]) -> O
 
 /// Returns the weighted mean on the sphere; the first place if the places cancel out, `None` without places.
 fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
-    let (mut sum, mut first) = ([0.0; 3], None);
+    let mut sum = [0.0; 3];
+    let mut first = None;
     for (place, weight) in places {
         first = first.or(Some(place));
         let vector = place.unit_vector();
@@ -81,14 +82,21 @@ fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     };
     let line: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     let polygon = Polygon::new(line, Vec::new());
-    let corner = |lat, lon| LandGrid::cell(Coordinate::new(lat, lon).expect("bounds of points are in range"));
     let (south, west) = corner(bounds.south, bounds.west);
     let (north, east) = corner(bounds.north, bounds.east);
     let cells = (south..=north).flat_map(|row| (west..=east).map(move |column| (row, column)));
-    let degrees = |cell: usize| (cell as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64;
-    let middle = |(row, column)| Coordinate::new(degrees(row) - 90.0, degrees(column) - 180.0);
-    let middles = cells.filter(|&(row, column)| land.is_marked(row, column)).filter_map(middle);
+    let middles = cells
+        .filter(|&(row, column)| land.is_marked(row, column))
+        .filter_map(|(row, column)| Coordinate::new(degrees(row) - 90.0, degrees(column) - 180.0));
     middles.filter(|point| polygon.contains(&coord! { x: point.lon(), y: point.lat() })).collect()
+}
+
+fn degrees(cell: usize) -> f64 {
+    (cell as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64
+}
+
+fn corner(lat: f64, lon: f64) -> (usize, usize) {
+    LandGrid::cell(Coordinate::new(lat, lon).expect("bounds of points are in range"))
 }
 
 /// Projects a ring to an equal-area plane: longitude, and the sine of latitude.

@@ -29,8 +29,10 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
 /// Returns the borders of the states of `settlements`, in the order of their codes.
 pub(crate) fn state_borders(rings: &RingsByDivision, settlements: &[Settlement]) -> Vec<Border> {
     let codes: BTreeSet<String> = settlements.iter().map(state_code).collect();
-    let border = |code: &String| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() });
-    codes.iter().filter_map(border).collect()
+    codes
+        .iter()
+        .filter_map(|code| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() }))
+        .collect()
 }
 
 /// Creates an engine that knows nothing but the borders: it says in which country and state a point lies.
@@ -69,24 +71,25 @@ mod tests {
 
     #[test]
     fn the_settlements_decide() {
-        let square = |south: f64, west: f64, size: f64| {
-            let corner = |y: f64, x: f64| Coordinate::new(south + y, west + x).expect("it is on the globe");
-            vec![corner(0.0, 0.0), corner(size, 0.0), corner(size, size), corner(0.0, size), corner(0.0, 0.0)]
-        };
-        let check = |rings: Vec<_>, owner, expect: Option<Iso2>| {
-            let places = [test_settlement(1, "A", (45.5, 1.5), 1), test_settlement(2, "B", (46.0, 2.0), 1)];
-            let found = borders(&[Patch { owner, rings }], &places);
-            assert_eq!(found.first().and_then(Border::country), expect);
-        };
         check(vec![square(45.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"FR"));
         check(vec![square(45.0, 1.0, 2.0), square(45.2, 1.2, 1.0)], Some(*b"XX"), Some(*b"XX"));
         check(vec![square(10.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"XX"));
         check(vec![square(10.0, 1.0, 2.0)], None, None);
     }
 
+    fn check(rings: Vec<Vec<Coordinate>>, owner: Option<Iso2>, expect: Option<Iso2>) {
+        let places = [test_settlement(1, "A", (45.5, 1.5), 1), test_settlement(2, "B", (46.0, 2.0), 1)];
+        let found = borders(&[Patch { owner, rings }], &places);
+        assert_eq!(found.first().and_then(Border::country), expect);
+    }
+
+    fn square(south: f64, west: f64, size: f64) -> Vec<Coordinate> {
+        let corner = |y: f64, x: f64| Coordinate::new(south + y, west + x).expect("it is on the globe");
+        vec![corner(0.0, 0.0), corner(size, 0.0), corner(size, size), corner(0.0, size), corner(0.0, 0.0)]
+    }
+
     #[test]
     fn borders_give_country_and_state() {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
         let ring = corners.map(|(lat, lon)| at(lat, lon)).to_vec();
         let state = Border { of: Bordered::State(7), rings: vec![ring.clone()] };
@@ -94,5 +97,9 @@ mod tests {
         assert_eq!((engine.state_at(at(48.0, 2.0)), engine.state_at(at(10.0, 2.0))), (Some(7), None));
         assert_eq!(engine.country_at(at(48.0, 2.0)), Some(*b"FR"));
         assert_eq!(engine.country_at(at(10.0, 2.0)), None);
+    }
+
+    fn at(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("it is on the globe")
     }
 }

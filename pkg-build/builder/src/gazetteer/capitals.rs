@@ -49,10 +49,13 @@ fn of_a_country(country: &Country, settlements: &[&Settlement]) -> Option<u64> {
         let mut names = std::iter::once(&settlement.name).chain(&settlement.alternates);
         !wanted.is_empty() && names.any(|name| key(name) == wanted)
     };
-    let is_capital = |settlement: &&&Settlement| settlement.feature == Feature::Capital;
-    let coded = settlements.iter().filter(is_capital).max_by_key(|place| (is_named(place), greatest(place)));
-    let named = || settlements.iter().filter(|place| is_named(place)).max_by_key(|place| greatest(place));
-    coded.or_else(named).map(|place| place.id)
+    let coded = settlements
+        .iter()
+        .filter(|settlement| settlement.feature == Feature::Capital)
+        .max_by_key(|place| (is_named(place), greatest(place)));
+    coded
+        .or_else(|| settlements.iter().filter(|place| is_named(place)).max_by_key(|place| greatest(place)))
+        .map(|place| place.id)
 }
 
 fn greatest(settlement: &Settlement) -> (u64, Reverse<u64>) {

@@ -95,10 +95,13 @@ impl<'p> Towns<'p> {
 
 /// Returns metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
 fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
-    let metropolis = |airport: &'_ Airport| airport.metropolis.as_ref().map(|(_, city)| (airport.country, key(city)));
     let codes =
         airports.iter().filter_map(|airport| Some((metropolis(airport)?, airport.metropolis.as_ref()?.0.as_str())));
     codes.collect()
+}
+
+fn metropolis(airport: &Airport) -> Option<([u8; 2], String)> {
+    airport.metropolis.as_ref().map(|(_, city)| (airport.country, key(city)))
 }
 
 fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
@@ -171,8 +174,7 @@ const LARGEST_CITY: u64 = 30_000_000;
 
 fn city_of_section<'p>(part: &Settlement, Towns { places, towns, .. }: &Towns<'p>) -> Option<&'p Settlement> {
     let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
-    let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].people()));
-    near.map(depth)
+    near.map(|(index, distance)| (&places[index], distance / reach_m(places[index].people())))
         .filter(|(city, depth)| {
             let much_greater = city.people() >= part.people().saturating_mul(CITY_OVER_PART);
             *depth <= 1.0 && much_greater && city.people() >= TOWN && city.country == part.country
@@ -194,7 +196,7 @@ fn names(
     words: &[DivisionWord],
 ) -> NameList {
     let parts = parts(settlement);
-    let shown = shown(settlement, by_hand, parts[0], country_index);
+    let shown = label_name(settlement, by_hand, parts[0], country_index);
     let mut list = NameList::new(&*shown);
     list.add(parts[0], NameClass::Primary);
     if !settlement.has_own_name {
@@ -247,14 +249,16 @@ fn is_own_with_word(name: &str, own: &str, country: Iso2, words: &[DivisionWord]
 /// Returns the readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
 fn readings(settlement: &Settlement) -> BTreeSet<String> {
     let spellings = settlement.alternates.iter().filter(|name| key(name) == key(&settlement.name));
-    let shows_length = |name: &&String| name.to_lowercase().contains(['ō', 'ū']);
-    let long: BTreeSet<String> =
-        spellings.chain([&settlement.name]).filter(shows_length).filter_map(|name| reading(name)).collect();
+    let long: BTreeSet<String> = spellings
+        .chain([&settlement.name])
+        .filter(|name| name.to_lowercase().contains(['ō', 'ū']))
+        .filter_map(|name| reading(name))
+        .collect();
     if long.is_empty() { reading(&settlement.name).into_iter().collect() } else { long }
 }
 
 /// Returns the name that labels show: in English, but as the operator wrote it.
-fn shown<'n>(
+fn label_name<'n>(
     settlement: &Settlement,
     by_hand: &[&'n Alias],
     own: &'n str,
@@ -315,55 +319,60 @@ mod tests {
 
     #[test]
     fn types() {
-        let check = |population: u64, feature: Feature, has_city: bool, expect: (Role, &str)| {
-            let kind = kind(&Settlement { feature, ..settlement(1, "A", (0.0, 0.0), population) }, has_city);
-            assert_eq!((kind.role, kind.r#type.as_str()), expect, "{population} {feature:?}");
-        };
-        check(100_000, Feature::Place, false, (Role::City, "city"));
-        check(99_999, Feature::Place, false, (Role::City, "town"));
-        check(9_999, Feature::SecondSeat, false, (Role::City, "village"));
-        check(900, Feature::Capital, false, (Role::City, "city"));
-        check(0, Feature::Unknown, false, (Role::City, "village"));
-        check(9_999, Feature::Section, true, (Role::Quarter, "quarter"));
-        check(10_000, Feature::Section, true, (Role::Quarter, "suburb"));
-        check(200_000, Feature::Section, false, (Role::City, "city"));
+        check_type(100_000, Feature::Place, false, (Role::City, "city"));
+        check_type(99_999, Feature::Place, false, (Role::City, "town"));
+        check_type(9_999, Feature::SecondSeat, false, (Role::City, "village"));
+        check_type(900, Feature::Capital, false, (Role::City, "city"));
+        check_type(0, Feature::Unknown, false, (Role::City, "village"));
+        check_type(9_999, Feature::Section, true, (Role::Quarter, "quarter"));
+        check_type(10_000, Feature::Section, true, (Role::Quarter, "suburb"));
+        check_type(200_000, Feature::Section, false, (Role::City, "city"));
+    }
+
+    fn check_type(population: u64, feature: Feature, has_city: bool, expect: (Role, &str)) {
+        let kind = kind(&Settlement { feature, ..settlement(1, "A", (0.0, 0.0), population) }, has_city);
+        assert_eq!((kind.role, kind.r#type.as_str()), expect, "{population} {feature:?}");
     }
 
     #[test]
     fn parts_of_primary_names() {
-        let check = |name: &str, feature: Feature, expect: &[&str]| {
-            let settlement = Settlement { feature, ..settlement(1, name, (0.0, 0.0), 1) };
-            assert_eq!(parts(&settlement), expect, "{name:?}");
-        };
-        check("Paris", Feature::Capital, &["Paris"]);
-        check("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
-        check("Donostia / San Sebastián", Feature::Place, &["Donostia / San Sebastián", "Donostia", "San Sebastián"]);
-        check("Zürich (Kreis 7) / Witikon", Feature::Section, &["Witikon"]);
-        check("Zürich (Kreis 3)", Feature::Section, &["Zürich (Kreis 3)", "Kreis 3"]);
-        check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu"]);
-        check("♥, Paris", Feature::Place, &["♥, Paris"]);
-        check("Paris / ♥", Feature::Section, &["Paris / ♥"]);
-        check("♥ / Paris / ♥", Feature::Place, &["♥ / Paris / ♥"]);
-        check("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
-        check("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);
+        check_parts("Paris", Feature::Capital, &["Paris"]);
+        check_parts("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
+        check_parts(
+            "Donostia / San Sebastián",
+            Feature::Place,
+            &["Donostia / San Sebastián", "Donostia", "San Sebastián"],
+        );
+        check_parts("Zürich (Kreis 7) / Witikon", Feature::Section, &["Witikon"]);
+        check_parts("Zürich (Kreis 3)", Feature::Section, &["Zürich (Kreis 3)", "Kreis 3"]);
+        check_parts("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu"]);
+        check_parts("♥, Paris", Feature::Place, &["♥, Paris"]);
+        check_parts("Paris / ♥", Feature::Section, &["Paris / ♥"]);
+        check_parts("♥ / Paris / ♥", Feature::Place, &["♥ / Paris / ♥"]);
+        check_parts("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
+        check_parts("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);
+    }
+
+    fn check_parts(name: &str, feature: Feature, expect: &[&str]) {
+        let settlement = Settlement { feature, ..settlement(1, name, (0.0, 0.0), 1) };
+        assert_eq!(parts(&settlement), expect, "{name:?}");
     }
 
     #[test]
     fn what_an_operator_wrote_is_shown_whole() {
-        let check = |name: &str, feature: Feature, expect: &[&str]| {
-            let settlement = Settlement { feature, has_own_name: true, ..settlement(1, name, (0.0, 0.0), 1) };
-            assert_eq!(parts(&settlement), expect, "{name:?}");
-        };
-        check("Paris", Feature::Capital, &["Paris"]);
-        check("Hoengg/Affoltern", Feature::Section, &["Hoengg/Affoltern", "Hoengg", "Affoltern"]);
-        check("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
-        check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu, Deyang, Sichuan", "Mianzhu"]);
+        check_own_parts("Paris", Feature::Capital, &["Paris"]);
+        check_own_parts("Hoengg/Affoltern", Feature::Section, &["Hoengg/Affoltern", "Hoengg", "Affoltern"]);
+        check_own_parts("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
+        check_own_parts("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu, Deyang, Sichuan", "Mianzhu"]);
+    }
+
+    fn check_own_parts(name: &str, feature: Feature, expect: &[&str]) {
+        let settlement = Settlement { feature, has_own_name: true, ..settlement(1, name, (0.0, 0.0), 1) };
+        assert_eq!(parts(&settlement), expect, "{name:?}");
     }
 
     #[test]
     fn a_part_joins_the_city_around_it() {
-        let section =
-            |at, population| Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) };
         let places = [
             settlement(1, "Great", (48.85, 2.35), 2_000_000),
             settlement(2, "Near", (48.95, 2.35), 20_000),
@@ -378,5 +387,9 @@ mod tests {
         check((48.951, 2.35), 10_000, Some(1));
         check((48.86, 2.35), 1_000_000, None);
         check((47.0, 2.35), 1_000, None);
+    }
+
+    fn section(at: (f64, f64), population: u64) -> Settlement {
+        Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) }
     }
 }

@@ -162,7 +162,8 @@ impl<'t> Calling<'t> {
     /// Takes the names of a place.
     pub fn take(&mut self, place: &Record) {
         let keys: Vec<u64> = place.names.iter().map(|name| key_hash(&name.text)).collect();
-        let (role, at) = (place.kind.role, self.others.places.len() as u32);
+        let role = place.kind.role;
+        let at = self.others.places.len() as u32;
         if is_settlement(role) {
             self.others.settlements.entry(keys[0]).or_default().push(at);
         }
@@ -223,7 +224,8 @@ impl Others<'_> {
         if self.is_in_another_script(record, name) {
             return Some(Rule::Script);
         }
-        let (key, role) = (key_hash(&name.text), record.kind.role);
+        let key = key_hash(&name.text);
+        let role = record.kind.role;
         let rules = [
             (Rule::CommonWord, may_be_word(record, name) && self.common_words.contains(&(role == Role::Landmark, key))),
             (Rule::CommonWord, self.is_kind(record, name)),
@@ -377,22 +379,14 @@ mod tests {
     ];
 
     fn record(id: u64, &(role, importance, km, codes, names): &Line) -> Record {
-        let name = |text: &str| {
-            let (class, text) = match text.split_at(1) {
-                ("=", text) => (NameClass::English, text),
-                ("~", text) => (NameClass::Other, text),
-                ("-", text) => (NameClass::Weak, text),
-                _ => (NameClass::Primary, text),
-            };
-            let (lang, text) = text.split_once(':').map_or((None, text), |(lang, text)| (Some(lang.to_owned()), text));
-            Name { text: text.to_owned(), class, lang }
-        };
-        let code = |text: &str| Code { scheme: CodeScheme::Iata, text: text.to_owned() };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: names.split('|').map(name).collect(),
-            codes: codes.split_whitespace().map(code).collect(),
+            codes: codes
+                .split_whitespace()
+                .map(|text| Code { scheme: CodeScheme::Iata, text: text.to_owned() })
+                .collect(),
             position: Coordinate::new(0.0, km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE).expect("in range"),
             parent: None,
             country: *b"XX",
@@ -402,6 +396,17 @@ mod tests {
         }
     }
 
+    fn name(text: &str) -> Name {
+        let (class, text) = match text.split_at(1) {
+            ("=", text) => (NameClass::English, text),
+            ("~", text) => (NameClass::Other, text),
+            ("-", text) => (NameClass::Weak, text),
+            _ => (NameClass::Primary, text),
+        };
+        let (lang, text) = text.split_once(':').map_or((None, text), |(lang, text)| (Some(lang.to_owned()), text));
+        Name { text: text.to_owned(), class, lang }
+    }
+
     #[test]
     fn names_of_other_places_and_words() {
         let mut records: Vec<Record> = (1..).zip(&WORLD).map(|(id, line)| record(id, line)).collect();
@@ -409,7 +414,8 @@ mod tests {
         let kinds = ["commune", "station"].map(str::to_owned).into();
         let mut calling = Calling::new(&scripts, &kinds);
         records.iter().for_each(|record| calling.take(record));
-        let (others, mut counts) = (calling.finish(), Counts::new());
+        let others = calling.finish();
+        let mut counts = Counts::new();
         records.iter_mut().for_each(|record| others.clean(record, &mut counts));
         let check = |first: &str, expect: &str| {
             let record = records.iter().find(|record| record.names[0].text == first).expect("it is there");
@@ -453,7 +459,6 @@ mod tests {
 
     #[test]
     fn codes_of_subdivisions() {
-        let check = |text: &str, expect: bool| assert_eq!(is_subdivision_code(text), expect, "{text}");
         check("SE-06", true);
         check("FR-ARA", true);
         check("US-T", true);
@@ -463,5 +468,9 @@ mod tests {
         check("SE-ab", false);
         check("SEE-06", false);
         check("SE06", false);
+    }
+
+    fn check(text: &str, expect: bool) {
+        assert_eq!(is_subdivision_code(text), expect, "{text}");
     }
 }

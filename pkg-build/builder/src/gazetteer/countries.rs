@@ -28,7 +28,6 @@ fn of_settlements(settlements: &[Settlement]) -> Option<Cover> {
 }
 
 fn record(country: &Country, cover: Cover, names: NameList, country_index: &CountryIndex) -> Record {
-    let code = |scheme, text: String| Code { scheme, text };
     let iso2 = String::from_utf8_lossy(&country.iso2).into_owned();
     let land = country_index.get(country.iso2).expect("the index holds every country of the inputs");
     Record {
@@ -43,6 +42,10 @@ fn record(country: &Country, cover: Cover, names: NameList, country_index: &Coun
         extent_m: cover.extent_m,
         bounds: cover.bounds,
     }
+}
+
+fn code(scheme: CodeScheme, text: String) -> Code {
+    Code { scheme, text }
 }
 
 fn name_list(
@@ -103,7 +106,34 @@ mod tests {
 
     #[test]
     fn display_names() {
-        let country = |name: &str| Country {
+        let by_hand = Alias {
+            is_shown: false,
+            country: *b"KN",
+            place: String::new(),
+            text: "Myanmar".into(),
+            lang: Some("en".into()),
+            class: NameClass::Primary,
+        };
+        check(&[territory("UK", Some("short")), territory("United Kingdom", None)], &[], "United Kingdom");
+        check(&[territory("St. Kitts & Nevis", None)], &[], "Saint Kitts and Nevis");
+        check(&[territory("Myanmar (Burma)", None)], &[&by_hand], "Myanmar");
+        check(&[], &[], "GeoNames");
+    }
+
+    fn check(names: &[TerritoryName], aliases: &[&Alias], expect: &str) {
+        assert_eq!(display(&country("GeoNames"), &names.iter().collect::<Vec<_>>(), aliases), expect);
+    }
+
+    fn territory(text: &str, alt: Option<&str>) -> TerritoryName {
+        TerritoryName {
+            country: *b"KN",
+            name: Tagged { lang: "en".into(), text: text.into() },
+            alt: alt.map(str::to_owned),
+        }
+    }
+
+    fn country(name: &str) -> Country {
+        Country {
             iso2: *b"KN",
             iso3: "KNA".into(),
             id: 1,
@@ -113,26 +143,6 @@ mod tests {
             population: 1,
             continent: toponym_engine::coverage::Continent::Europe,
             languages: Vec::new(),
-        };
-        let territory = |text: &str, alt: Option<&str>| TerritoryName {
-            country: *b"KN",
-            name: Tagged { lang: "en".into(), text: text.into() },
-            alt: alt.map(str::to_owned),
-        };
-        let by_hand = Alias {
-            is_shown: false,
-            country: *b"KN",
-            place: String::new(),
-            text: "Myanmar".into(),
-            lang: Some("en".into()),
-            class: NameClass::Primary,
-        };
-        let check = |names: &[TerritoryName], aliases: &[&Alias], expect: &str| {
-            assert_eq!(display(&country("GeoNames"), &names.iter().collect::<Vec<_>>(), aliases), expect);
-        };
-        check(&[territory("UK", Some("short")), territory("United Kingdom", None)], &[], "United Kingdom");
-        check(&[territory("St. Kitts & Nevis", None)], &[], "Saint Kitts and Nevis");
-        check(&[territory("Myanmar (Burma)", None)], &[&by_hand], "Myanmar");
-        check(&[], &[], "GeoNames");
+        }
     }
 }

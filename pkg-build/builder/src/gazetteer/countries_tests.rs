@@ -15,7 +15,7 @@ use crate::sources::regions::Region;
 use crate::sources::rows::{Airport, Country, Iso2, Settlement, Tagged};
 
 /// Creates two countries, each with two cities in two states, a part of the first city, and an airport.
-fn pinned() -> Inputs {
+fn pinned_inputs() -> Inputs {
     let lands = [(*b"BE", 50.0), (*b"FR", 47.0)];
     let settlements = lands.iter().zip(0u64..).flat_map(|(&(country, lat), land)| {
         let of = move |number: u64, name: &str, lon: f64, feature: Feature, population: u64| Settlement {
@@ -31,22 +31,12 @@ fn pinned() -> Inputs {
             of(3, names[2], 4.0, Feature::FirstSeat, 300_000),
         ]
     });
-    let country = |(iso2, id): (&Iso2, u64)| Country {
-        iso2: *iso2,
-        iso3: String::from_utf8_lossy(iso2).into_owned(),
-        id,
-        name: format!("Land {id}"),
-        capital: String::new(),
-        area_km2: 100_000.0,
-        population: 20_000_000,
-        continent: Continent::Europe,
-        languages: vec!["fr".into()],
-    };
-    let state = |(code, id): (&str, u64)| test_division(code, &format!("State {id}"), id, &[]);
     let mut inputs = Inputs {
         settlements: settlements.collect(),
         countries: [(b"BE", 1), (b"FR", 2)].map(country).into(),
-        states: [("BE.11", 3), ("BE.22", 4), ("FR.11", 5), ("FR.22", 6)].map(state).into(),
+        states: [("BE.11", 3), ("BE.22", 4), ("FR.11", 5), ("FR.22", 6)]
+            .map(|(code, id)| test_division(code, &format!("State {id}"), id, &[]))
+            .into(),
         airports: vec![
             Airport { iata: Some("PAR".into()), ..test_airport("LFPX", "Paris Field", (47.1, 2.1)) },
             Airport { country: *b"BE", iata: Some("BRU".into()), ..test_airport("EBXX", "Brussel", (50.1, 2.1)) },
@@ -70,6 +60,20 @@ fn pinned() -> Inputs {
     inputs
 }
 
+fn country((iso2, id): (&Iso2, u64)) -> Country {
+    Country {
+        iso2: *iso2,
+        iso3: String::from_utf8_lossy(iso2).into_owned(),
+        id,
+        name: format!("Land {id}"),
+        capital: String::new(),
+        area_km2: 100_000.0,
+        population: 20_000_000,
+        continent: Continent::Europe,
+        languages: vec!["fr".into()],
+    }
+}
+
 /// Creates a region around all places of [`pinned`].
 fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
     Region {
@@ -87,7 +91,7 @@ fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
 }
 
 /// Writes rows of all kinds: of known places, by name, id or code, and of others, of which some have one name.
-fn own() -> String {
+fn own_file() -> String {
     const NAMES: [&str; 6] = ["Ville", "Paris", "Brussel", "Sint", "Älmé", "Gent"];
     const TYPES: [&str; 5] = ["village", "quarter", "museum", "station", "aerodrome"];
     let mut rng = fastrand::Rng::with_seed(3);
@@ -95,7 +99,8 @@ fn own() -> String {
         let (land, lat) = if rng.bool() { ("FR", 47.0) } else { ("BE", 50.0) };
         // Some lie where a known place lies, and have its name.
         let spread = if rng.bool() { 0.01 } else { 1.0 };
-        let (lat, lon) = (lat + spread * rng.f64() / 10.0, 2.0 + spread * 2.0 * rng.f64());
+        let lat = lat + spread * rng.f64() / 10.0;
+        let lon = 2.0 + spread * 2.0 * rng.f64();
         let name = format!("{} {}", NAMES[rng.usize(..6)], rng.u32(..4)).replace(" 0", "");
         format!("{at},{name},{land},{lat},{lon},{},{},,\n", TYPES[at % 5], rng.u32(..50_000))
     };
@@ -111,8 +116,8 @@ fn files(own: &str) -> Files {
     test_files([file]).expect("it has the plain schema")
 }
 
-fn merged(own: &str) -> Merged {
-    test_merged(pinned(), &files(own)).expect("every row is whole")
+fn merge_with_own(own: &str) -> Merged {
+    test_merged(pinned_inputs(), &files(own)).expect("every row is whole")
 }
 
 /// Finds the places with a display name.
@@ -122,12 +127,12 @@ fn with_name<'m>(merged: &'m Merged, name: &str) -> Vec<&'m Record> {
 
 #[test]
 fn every_row_becomes_a_place_or_is_reported() {
-    let own = own();
-    let found = merged(&own);
+    let own = own_file();
+    let found = merge_with_own(&own);
     let lines: BTreeSet<String> =
         String::from_utf8(found.merges.csv()).expect("it is text").lines().skip(1).map(str::to_owned).collect();
     assert!(lines.len() > 6, "{lines:?}");
-    let known = merged("id,name,country,lat,lon,type\n").gazetteer.places.len();
+    let known = merge_with_own("id,name,country,lat,lon,type\n").gazetteer.places.len();
     // Each merge makes one place of two.
     assert_eq!(lines.len(), known + own.lines().count() - 1 - found.gazetteer.places.len());
     // Rows that are not capitals took the place of the others.
@@ -137,7 +142,7 @@ fn every_row_becomes_a_place_or_is_reported() {
 /// Checks a region that has a row of the same name in each of its countries.
 #[test]
 fn a_shared_region_has_the_names_of_both() {
-    let found = merged(&own());
+    let found = merge_with_own(&own_file());
     let lakes = with_name(&found, "Grand Lake");
     let names: Vec<&str> = lakes[0].names.iter().map(|name| name.text.as_str()).collect();
     assert_eq!((lakes.len(), names), (1, vec!["Grand Lake", "Grand Lake (nl)", "Groot Meer", "Grand Lac"]));
@@ -150,7 +155,7 @@ fn a_shared_region_has_the_names_of_both() {
 
 #[test]
 fn a_place_changing_country_stays_one() {
-    let found = merged("id,name,country,lat,lon,type,geonameid\nx,Parijs,BE,50.2,2.0,village,21\n");
+    let found = merge_with_own("id,name,country,lat,lon,type,geonameid\nx,Parijs,BE,50.2,2.0,village,21\n");
     let of_it: Vec<&Record> = found.gazetteer.places.iter().filter(|place| place.id == 21).collect();
     let [place] = of_it[..] else { panic!("it is there {} times", of_it.len()) };
     assert_eq!((place.names[0].text.as_str(), &place.country), ("Parijs", b"BE"));
@@ -159,10 +164,10 @@ fn a_place_changing_country_stays_one() {
 /// Checks that the places of a file are the same when memory holds them and when they are too many for it.
 #[test]
 fn drafts_on_disk_equal_drafts_in_memory() {
-    let own = own();
-    let expect = merged(&own);
+    let own = own_file();
+    let expect = merge_with_own(&own);
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
-    let mut inputs = pinned();
+    let mut inputs = pinned_inputs();
     let mut rows = Rows::new(folder.path());
     read(&mut inputs, &files(&own), |country, row| rows.push(country, row)).expect("every row is whole");
     let mut places = Vec::new();

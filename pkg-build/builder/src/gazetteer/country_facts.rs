@@ -58,7 +58,6 @@ impl Counts {
     /// Writes the counts into the facts of `countries`.
     pub fn finish(self, countries: &mut [CountryFacts]) {
         let sites = Nearby::new(self.sites.into_iter().enumerate());
-        let has_site = |city: &&Coordinate| sites.within(**city, AT_HAND_M).next().is_some();
         let none = OfCountry::default();
         for country in countries {
             let of = self.of.get(&country.code).unwrap_or(&none);
@@ -66,7 +65,8 @@ impl Counts {
             let cities = if of.cities.is_empty() { largest.as_slice() } else { &of.cities };
             country.people_in_places = of.people.min(country.population);
             country.cities = cities.len() as u32;
-            country.cities_with_sites = cities.iter().filter(has_site).count() as u32;
+            country.cities_with_sites =
+                cities.iter().filter(|city| sites.within(**city, AT_HAND_M).next().is_some()).count() as u32;
         }
     }
 }
@@ -106,18 +106,6 @@ mod tests {
 
     #[test]
     fn people_and_cities_of_a_country() {
-        let check = |people: [u64; 3], site: f64, population: u64, expect: (u64, u32, u32)| {
-            let mut places: Vec<Record> =
-                (1..=3).map(|id| record(id, Role::City, *b"FR", (48.0, 10.0 * id as f64))).collect();
-            places.push(record(4, Role::Quarter, *b"FR", (48.0, 10.0)));
-            // Across a border it is at hand too.
-            places.push(record(5, Role::Station, *b"BE", (48.0 + site, 10.0)));
-            let people = (1..).zip(people).chain([(4, 90_000)]).collect();
-            let mut found = [facts(*b"FR", population)];
-            count(&mut found, &places, &people);
-            let [france] = found;
-            assert_eq!((france.people_in_places, france.cities, france.cities_with_sites), expect, "{people:?} {site}");
-        };
         check([50_000, 49_999, 1], 0.1, 1_000_000, (100_000, 1, 1));
         check([50_000, 49_999, 1], 0.2, 1_000_000, (100_000, 1, 0));
         check([50_000, 50_000, 1], 0.1, 1_000_000, (100_001, 2, 1));
@@ -126,6 +114,19 @@ mod tests {
         check([10, 20, 0], 0.1, 1_000, (30, 1, 0));
         check([0, 0, 0], 0.1, 1_000, (0, 1, 1));
         check([u64::MAX, 1, 0], 0.1, 1_000, (1_000, 1, 1));
+    }
+
+    fn check(people: [u64; 3], site: f64, population: u64, expect: (u64, u32, u32)) {
+        let mut places: Vec<Record> =
+            (1..=3).map(|id| record(id, Role::City, *b"FR", (48.0, 10.0 * id as f64))).collect();
+        places.push(record(4, Role::Quarter, *b"FR", (48.0, 10.0)));
+        // Across a border it is at hand too.
+        places.push(record(5, Role::Station, *b"BE", (48.0 + site, 10.0)));
+        let people = (1..).zip(people).chain([(4, 90_000)]).collect();
+        let mut found = [facts(*b"FR", population)];
+        count(&mut found, &places, &people);
+        let [france] = found;
+        assert_eq!((france.people_in_places, france.cities, france.cities_with_sites), expect, "{people:?} {site}");
     }
 
     #[test]
@@ -155,11 +156,18 @@ mod tests {
             let all: u64 = places.iter().filter(of).map(|city| people[&city.id]).sum();
             let cities: Vec<&Record> =
                 places.iter().filter(of).filter(|city| people[&city.id] >= CITY_PEOPLE).collect();
-            let is_site = |place: &&Record| matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark);
-            let is_near = |city: &Record, site: &Record| city.position.distance_m(site.position) <= AT_HAND_M;
-            let with = cities.iter().filter(|city| places.iter().filter(is_site).any(|site| is_near(city, site)));
+            let with = cities.iter().filter(|city| {
+                places
+                    .iter()
+                    .filter(|place| matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark))
+                    .any(|site| is_near(city, site))
+            });
             assert_eq!(country.people_in_places, all.min(3_000_000));
             assert_eq!((country.cities as usize, country.cities_with_sites as usize), (cities.len(), with.count()));
         }
+    }
+
+    fn is_near(city: &Record, site: &Record) -> bool {
+        city.position.distance_m(site.position) <= AT_HAND_M
     }
 }

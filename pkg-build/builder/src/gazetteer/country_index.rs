@@ -39,10 +39,9 @@ impl CountryIndex {
         scripts: &HashMap<String, Vec<Script>>,
         namesakes: impl Fn(&Country) -> Option<f64>,
     ) -> Self {
-        let own = |country: &Country| importance::country(country.population, country.area_km2);
         let land = |country: &Country| CountryEntry {
             id: crate::ids::geonames(country.id),
-            importance: importance::beside_capital(own(country), namesakes(country)),
+            importance: importance::beside_capital(own_importance(country), namesakes(country)),
             local: local(country).cloned(),
             romanizes: local(country).and_then(|lang| scripts.get(lang)).is_some_and(|of| !of.contains(&Script::Latin)),
             languages: country.languages.clone(),
@@ -101,6 +100,10 @@ impl CountryIndex {
     }
 }
 
+fn own_importance(country: &Country) -> f64 {
+    importance::country(country.population, country.area_km2)
+}
+
 /// Returns the language in which the signs of a country are written, for most of its people.
 fn local(country: &Country) -> Option<&String> {
     country.languages.iter().find(|lang| *lang != "en").or(country.languages.first())
@@ -123,17 +126,6 @@ mod tests {
     use super::*;
 
     fn country_index() -> CountryIndex {
-        let country = |iso2: &Iso2, languages: &[&str]| Country {
-            iso2: *iso2,
-            iso3: String::new(),
-            id: 1,
-            name: String::new(),
-            capital: String::new(),
-            area_km2: 1.0,
-            population: 1,
-            continent: toponym_engine::coverage::Continent::Europe,
-            languages: languages.iter().map(|&language| language.to_owned()).collect(),
-        };
         let table =
             HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
         CountryIndex::new(
@@ -143,24 +135,43 @@ mod tests {
         )
     }
 
+    fn country(iso2: &Iso2, languages: &[&str]) -> Country {
+        Country {
+            iso2: *iso2,
+            iso3: String::new(),
+            id: 1,
+            name: String::new(),
+            capital: String::new(),
+            area_km2: 1.0,
+            population: 1,
+            continent: toponym_engine::coverage::Continent::Europe,
+            languages: languages.iter().map(|&language| language.to_owned()).collect(),
+        }
+    }
+
     #[test]
     fn scripts_of_countries() {
-        let check = |code: &Iso2, expect: &[Script]| assert_eq!(country_index().scripts(*code), expect);
-        check(b"RU", &[Script::Cyrillic]);
-        check(b"IN", &[Script::Latin, Script::Devanagari]);
-        check(b"CH", &[Script::Latin]);
-        check(b"XX", &[Script::Latin]);
+        check_scripts(b"RU", &[Script::Cyrillic]);
+        check_scripts(b"IN", &[Script::Latin, Script::Devanagari]);
+        check_scripts(b"CH", &[Script::Latin]);
+        check_scripts(b"XX", &[Script::Latin]);
+    }
+
+    fn check_scripts(code: &Iso2, expect: &[Script]) {
+        assert_eq!(country_index().scripts(*code), expect);
     }
 
     #[test]
     fn classes_of_languages() {
-        let check =
-            |code: &Iso2, lang: &str, expect| assert_eq!(country_index().class_of(*code, lang), expect, "{lang}");
-        check(b"CH", "fr", NameClass::Primary);
-        check(b"CH", "fr-CA", NameClass::Primary);
-        check(b"CH", "en", NameClass::English);
-        check(b"IN", "en", NameClass::Primary);
-        check(b"RU", "fr", NameClass::Other);
-        check(b"XX", "fr", NameClass::Other);
+        check_class(b"CH", "fr", NameClass::Primary);
+        check_class(b"CH", "fr-CA", NameClass::Primary);
+        check_class(b"CH", "en", NameClass::English);
+        check_class(b"IN", "en", NameClass::Primary);
+        check_class(b"RU", "fr", NameClass::Other);
+        check_class(b"XX", "fr", NameClass::Other);
+    }
+
+    fn check_class(code: &Iso2, lang: &str, expect: NameClass) {
+        assert_eq!(country_index().class_of(*code, lang), expect, "{lang}");
     }
 }

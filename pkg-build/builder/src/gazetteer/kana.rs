@@ -133,7 +133,8 @@ pub(super) fn reading(name: &str) -> Option<String> {
             continue;
         }
         let mut letters = rest.chars();
-        let (first, second) = (letters.next()?, letters.next());
+        let first = letters.next()?;
+        let second = letters.next();
         let is_doubled = second == Some(first) || rest.starts_with("tch");
         match first {
             // Before b, m and p it is written m.
@@ -153,7 +154,6 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_spoken() {
-        let check = |name: &str, expect: Option<&str>| assert_eq!(reading(name).as_deref(), expect, "{name}");
         check("Tōkyō", Some("とうきょう"));
         check("Ōsaka", Some("おおさか"));
         check("Kyūshū", Some("きゅうしゅう"));
@@ -165,5 +165,9 @@ mod tests {
         check("Hatchōbori", Some("はっちょうぼり"));
         check("Köln", None);
         check("", None);
+    }
+
+    fn check(name: &str, expect: Option<&str>) {
+        assert_eq!(reading(name).as_deref(), expect, "{name}");
     }
 }

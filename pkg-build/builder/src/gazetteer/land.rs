@@ -31,13 +31,13 @@ impl Surface {
 
     /// Returns the cells that hold land or are next to such a cell.
     pub fn with_waters(&self) -> LandGrid {
-        widened(&self.0)
+        widen(&self.0)
     }
 }
 
 /// Finds the cells that hold land.
 fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
-    let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
+    let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrap_ring(ring)).collect();
     let mut land = LandGrid::empty();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
         mark_edge(&mut land, edge[0], edge[1]);
@@ -52,7 +52,7 @@ fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
 type Vertex = (f64, f64);
 
 /// Returns the ring with continuous longitudes: the source's rings cross the date line.
-fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
+fn unwrap_ring(ring: &[Coordinate]) -> Vec<Vertex> {
     let mut turns = 0.0;
     let mut before = ring.first().map_or(0.0, |point| point.lon());
     let step = |point: &Coordinate| {
@@ -89,7 +89,8 @@ fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     for ring in rings {
         let crossing = ring.windows(2).filter(|edge| (edge[0].0 > lat) != (edge[1].0 > lat));
         let at = |edge: &[Vertex]| {
-            let (a, b) = (edge[0], edge[1]);
+            let a = edge[0];
+            let b = edge[1];
             a.1 + (b.1 - a.1) * (lat - a.0) / (b.0 - a.0)
         };
         let mut crossings: Vec<f64> = crossing.map(at).collect();
@@ -105,7 +106,7 @@ fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     (0..LandGrid::COLUMNS).filter(|&column| inside[column]).for_each(|column| land.mark(row, column));
 }
 
-fn widened(land: &LandGrid) -> LandGrid {
+fn widen(land: &LandGrid) -> LandGrid {
     let mut near = LandGrid::empty();
     for row in 0..LandGrid::ROWS {
         let lat = (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0;
@@ -129,7 +130,6 @@ mod tests {
 
     #[test]
     fn an_island_and_its_waters() {
-        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring = vec![corner(0.0, 10.0), corner(2.0, 10.0), corner(2.0, 13.0), corner(0.0, 13.0), corner(0.0, 10.0)];
         let grid = Surface::new(&[ring]).with_waters();
         let check =
@@ -142,9 +142,12 @@ mod tests {
         check(1.0, -170.0, false);
     }
 
+    fn corner(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("a test coordinate is in range")
+    }
+
     #[test]
     fn an_island_over_the_date_line() {
-        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring =
             vec![corner(0.0, 178.0), corner(4.0, 178.0), corner(4.0, -177.0), corner(0.0, -177.0), corner(0.0, 178.0)];
         let grid = surface(&[ring]);

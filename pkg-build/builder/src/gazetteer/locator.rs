@@ -62,7 +62,7 @@ impl<'a> Locator<'a> {
     }
 
     /// Returns the most populous city with this name within `reach_m` of `at`.
-    pub fn named(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
+    pub fn settlement_called(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
         let wanted = (country, key_hash(name));
         let from = self.by_name.partition_point(|entry| (entry.0, entry.1) < wanted);
         let named = self.by_name[from..].iter().take_while(|entry| (entry.0, entry.1) == wanted);
@@ -111,8 +111,8 @@ mod tests {
     /// one.
     #[test]
     fn the_border_of_a_state_decides_between_towns() {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
-        let (west, east) = (10, 20);
+        let west = 10;
+        let east = 20;
         let towns = [test_settlement(1, "Ouest", (45.0, 2.09), 5_000), test_settlement(2, "Est", (45.0, 2.5), 5_000)];
         let record = |town: &Settlement, state| Record {
             id: town.id,
@@ -144,10 +144,13 @@ mod tests {
         check(2.2, 20_000.0, None, Some(east));
     }
 
+    fn at(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("it is on the globe")
+    }
+
     /// No town of the state is within reach: the state itself is the area.
     #[test]
     fn a_remote_site_lies_in_its_state() {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let ring = [(44.0, 2.1), (44.0, 3.5), (46.0, 3.5), (46.0, 2.1), (44.0, 2.1)].map(|(lat, lon)| at(lat, lon));
         let engine = engine_of_borders(vec![Border { of: Bordered::State(20), rings: vec![ring.to_vec()] }]);
         let kinds = BTreeSet::new();

@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use itertools::Itertools;
-use toponym_engine::{About, Gazetteer, NO_COUNTRY, Record};
+use toponym_engine::{About, Capital, Gazetteer, NO_COUNTRY, Record};
 
 use super::additions::Additions;
-use super::clean_names::{self, Calling, Counts as Cleaned};
+use super::clean_names::{self, Calling, Counts as Cleaned, Others};
 use super::country_facts::Counts;
-use super::draft::{Draft, Drawn, Place};
+use super::draft::{Drawn, Finished, Place};
 use super::drafts::Drafts;
 use super::import::Rows;
 use super::inputs::Inputs;
@@ -43,82 +43,176 @@ const ROWS_AT_A_TIME: usize = 500_000;
 pub(crate) fn merge(
     inputs: &Inputs,
     rows: Rows,
-    mut drafts: Drafts,
-    mut take: impl FnMut(Place) -> Result<(), BuildError>,
+    drafts: Drafts,
+    take: impl FnMut(Place) -> Result<(), BuildError>,
 ) -> Result<Rest, BuildError> {
-    let step = Step::counted("places by country", inputs.rows() + rows.count);
-    let tables = &inputs.tables;
-    let mut calling = Calling::new(&tables.scripts, &tables.kind_words);
-    let (mut areas, mut merges) = (Vec::new(), Merges::default());
-    let (mut regions, mut regions_with_rows) = (SharedRegions::default(), HashSet::new());
-    let codes: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).chain([NO_COUNTRY]).collect();
-    for batch in rows.finish()?.batches(codes, ROWS_AT_A_TIME) {
-        let countries: Vec<_> = batch?.into_iter().map(|(country, rows)| (country, Mutex::new(rows))).collect();
-        let drawn = parallel::each(&countries, |(country, rows)| {
-            let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
-            let inputs = inputs.of(*country);
-            let count = inputs.rows() + rows.len();
-            let drawn = progress::quietly(|| Drawn::of(*country, inputs, rows));
-            step.advance_by(count);
-            drawn
-        });
-        for drawn in drawn {
-            let drawn = drawn?;
-            drawn.of_sources().for_each(|place| calling.take(place));
-            regions_with_rows
-                .extend(drawn.regions.iter().map(|region| region.id).filter(|&id| drawn.draft.has_row(id)));
-            regions.take(drawn.draft.country, drawn.regions);
-            areas.extend(drawn.areas);
-            merges.append(drawn.merges);
-            drafts.push(drawn.draft)?;
+    Drafted::read(inputs, rows, drafts)?.join(inputs).finish(inputs, take)
+}
+
+/// The drafts of all countries, with what crosses borders: areas, regions and names.
+struct Drafted<'t> {
+    drafts: Drafts,
+    areas: Vec<Record>,
+    regions: SharedRegions,
+    regions_with_rows: HashSet<u64>,
+    calling: Calling<'t>,
+    merges: Merges,
+}
+
+impl<'t> Drafted<'t> {
+    /// Drafts all countries.
+    fn read(inputs: &'t Inputs, rows: Rows, drafts: Drafts) -> Result<Self, BuildError> {
+        let step = Step::with_total("places by country", inputs.rows() + rows.count);
+        let mut drafted = Self {
+            drafts,
+            areas: Vec::new(),
+            regions: SharedRegions::default(),
+            regions_with_rows: HashSet::new(),
+            calling: Calling::new(&inputs.tables.scripts, &inputs.tables.kind_words),
+            merges: Merges::default(),
+        };
+        let codes: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).chain([NO_COUNTRY]).collect();
+        for batch in rows.finish()?.batches(codes, ROWS_AT_A_TIME) {
+            let countries: Vec<_> = batch?.into_iter().map(|(country, rows)| (country, Mutex::new(rows))).collect();
+            let drawn = parallel::each(&countries, |(country, rows)| {
+                let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
+                let inputs = inputs.of(*country);
+                let count = inputs.rows() + rows.len();
+                let drawn = progress::quietly(|| Drawn::of(*country, inputs, rows));
+                step.advance_by(count);
+                drawn
+            });
+            for drawn in drawn {
+                drafted.take(drawn?)?;
+            }
+        }
+        step.finish(inputs.rows());
+        Ok(drafted)
+    }
+
+    /// Takes the draft of a country.
+    fn take(&mut self, drawn: Drawn) -> Result<(), BuildError> {
+        drawn.of_sources().for_each(|place| self.calling.take(place));
+        let regions = drawn.regions.iter().map(|region| region.id);
+        self.regions_with_rows.extend(regions.filter(|&id| drawn.draft.has_row(id)));
+        self.regions.take(drawn.draft.country, drawn.regions);
+        self.areas.extend(drawn.areas);
+        self.merges.append(drawn.merges);
+        self.drafts.push(drawn.draft)
+    }
+
+    /// Joins the regions of several countries, and the names of all places.
+    fn join(mut self, inputs: &Inputs) -> Joined<'t> {
+        let regions = region_namesakes::join_areas(self.regions.finish(&inputs.regions), &mut self.areas);
+        self.areas.iter().chain(&regions).for_each(|area| self.calling.take(area));
+        let languages = inputs.countries.iter().map(|country| (country.iso2, country.languages.as_slice()));
+        Joined {
+            drafts: self.drafts,
+            areas_of: self.areas.into_iter().map(|area| (area.country, area)).into_group_map(),
+            regions,
+            regions_with_rows: self.regions_with_rows,
+            others: self.calling.finish(),
+            additions: Additions::new(&inputs.tables.additions, languages),
+            merges: self.merges,
         }
     }
-    step.finish(inputs.rows());
+}
 
-    let regions = region_namesakes::join_areas(regions.finish(&inputs.regions), &mut areas);
-    areas.iter().chain(&regions).for_each(|area| calling.take(area));
-    let others = calling.finish();
-    let languages = inputs.countries.iter().map(|country| (country.iso2, country.languages.as_slice()));
-    let additions = Additions::new(&tables.additions, languages);
-    let mut areas_of: HashMap<Iso2, Vec<Record>> = areas.into_iter().map(|area| (area.country, area)).into_group_map();
+/// The drafts of all countries, when the names of all are known.
+struct Joined<'t> {
+    drafts: Drafts,
+    areas_of: HashMap<Iso2, Vec<Record>>,
+    regions: Vec<Record>,
+    regions_with_rows: HashSet<u64>,
+    others: Others<'t>,
+    additions: Additions,
+    merges: Merges,
+}
 
-    let count = drafts.places();
-    let step = Step::counted("names", count);
-    let (mut cleaned, mut counts, mut capitals, mut twice) =
-        (Cleaned::new(), Counts::default(), Vec::new(), HashMap::new());
-    let mut take = |place: Place| {
-        counts.take(&place.record, place.people);
-        take(place)
-    };
-    for batch in drafts.batches() {
-        let with_areas = |draft: Draft| Mutex::new(Some((areas_of.remove(&draft.country).unwrap_or_default(), draft)));
-        let batch: Vec<_> = batch?.into_iter().map(with_areas).collect();
-        let finished = parallel::each(&batch, |draft| {
-            let (areas, draft) = draft.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-            step.advance_by(draft.len());
-            Some(draft.finish(areas, &others, &additions, &tables.groups))
-        });
-        for finished in finished.into_iter().flatten() {
-            let finished = finished?;
-            capitals.extend(finished.capitals);
-            merges.append(finished.merges);
-            twice.extend(finished.twice);
-            finished.cleaned.into_iter().for_each(|(rule, count)| *cleaned.entry(rule).or_default() += count);
-            finished.places.into_iter().try_for_each(&mut take)?;
+impl Joined<'_> {
+    /// Finishes all countries, then the regions, and gives each place to `take`.
+    fn finish(
+        mut self,
+        inputs: &Inputs,
+        take: impl FnMut(Place) -> Result<(), BuildError>,
+    ) -> Result<Rest, BuildError> {
+        let count = self.drafts.places();
+        let step = Step::with_total("names", count);
+        let mut output = Output::new(take, self.merges);
+        for batch in self.drafts.batches() {
+            let mut countries = Vec::new();
+            for draft in batch? {
+                let areas = self.areas_of.remove(&draft.country).unwrap_or_default();
+                countries.push(Mutex::new(Some((areas, draft))));
+            }
+            let finished = parallel::each(&countries, |country| {
+                let (areas, draft) = country.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+                step.advance_by(draft.len());
+                Some(draft.finish(areas, &self.others, &self.additions, &inputs.tables.groups))
+            });
+            for finished in finished.into_iter().flatten() {
+                output.take_country(finished?)?;
+            }
         }
+        let further_countries = regions::further_countries(&inputs.regions, &self.regions);
+        for mut region in self.regions {
+            self.others.clean(&mut region, &mut output.cleaned);
+            let is_added = self.regions_with_rows.contains(&region.id);
+            output.take_region(region, is_added)?;
+        }
+        step.finish(count);
+        let mut rest = output.finish(inputs);
+        rest.gazetteer.further_countries = further_countries;
+        Ok(rest)
     }
-    let further_countries = regions::further_countries(&inputs.regions, &regions);
-    for mut record in regions {
-        others.clean(&mut record, &mut cleaned);
-        record.parent = record.parent.map(|id| twice.get(&id).copied().unwrap_or(id));
-        let is_added = regions_with_rows.contains(&record.id);
-        take(Place { record, facts: None, people: 0, is_added })?;
+}
+
+/// The finished places on their way to `take`, and what is counted and kept of them.
+struct Output<F> {
+    take: F,
+    capitals: Vec<Capital>,
+    counts: Counts,
+    cleaned: Cleaned,
+    merges: Merges,
+    /// The place that each duplicate became part of.
+    twice: HashMap<u64, u64>,
+}
+
+impl<F: FnMut(Place) -> Result<(), BuildError>> Output<F> {
+    fn new(take: F, merges: Merges) -> Self {
+        let counts = Counts::default();
+        Self { take, capitals: Vec::new(), counts, cleaned: Cleaned::new(), merges, twice: HashMap::new() }
     }
-    step.finish(count);
-    clean_names::say(&cleaned);
-    merges.say();
-    let mut countries = inputs.country_facts();
-    counts.finish(&mut countries);
-    let about = About { countries, ..About::default() };
-    Ok(Rest { gazetteer: Gazetteer { capitals, further_countries, about, ..Gazetteer::default() }, merges })
+
+    fn take_place(&mut self, place: Place) -> Result<(), BuildError> {
+        self.counts.take(&place.record, place.people);
+        (self.take)(place)
+    }
+
+    fn take_country(&mut self, country: Finished) -> Result<(), BuildError> {
+        self.capitals.extend(country.capitals);
+        self.merges.append(country.merges);
+        self.twice.extend(country.twice);
+        for (rule, count) in country.cleaned {
+            *self.cleaned.entry(rule).or_default() += count;
+        }
+        country.places.into_iter().try_for_each(|place| self.take_place(place))
+    }
+
+    /// Takes a region, when all countries are finished: the place that it lies in may have become part of another.
+    fn take_region(&mut self, mut record: Record, is_added: bool) -> Result<(), BuildError> {
+        record.parent = record.parent.map(|id| self.twice.get(&id).copied().unwrap_or(id));
+        self.take_place(Place { record, facts: None, people: 0, is_added })
+    }
+
+    /// Says what was cleaned and merged. Returns all but the places.
+    fn finish(self, inputs: &Inputs) -> Rest {
+        clean_names::say(&self.cleaned);
+        self.merges.say();
+        let mut countries = inputs.country_facts();
+        self.counts.finish(&mut countries);
+        let about = About { countries, ..About::default() };
+        let gazetteer = Gazetteer { capitals: self.capitals, about, ..Gazetteer::default() };
+        Rest { gazetteer, merges: self.merges }
+    }
 }

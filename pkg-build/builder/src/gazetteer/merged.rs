@@ -32,7 +32,10 @@ impl Merged {
     /// # Errors
     /// Errors of [`merge`], and when two places have the same id.
     pub fn of(inputs: &Inputs, rows: Rows, folder: &Path) -> Result<Self, BuildError> {
-        let (mut places, mut facts, mut people, mut added) = (Vec::new(), Vec::new(), HashMap::new(), HashSet::new());
+        let mut places = Vec::new();
+        let mut facts = Vec::new();
+        let mut people = HashMap::new();
+        let mut added = HashSet::new();
         let Rest { gazetteer, merges } = merge(inputs, rows, Drafts::new(folder), |place| {
             people.extend((place.people > 0).then_some((place.record.id, place.people)));
             added.extend(place.is_added.then_some(place.record.id));
@@ -47,7 +50,7 @@ impl Merged {
 
     /// Keeps the wanted places, those that contain them, and what is said of both.
     pub fn with_ancestors(self, is_wanted: impl Fn(&Record) -> bool) -> Self {
-        self.reduced(|gazetteer| {
+        self.reduce(|gazetteer| {
             let Gazetteer { mut places, mut facts, mut capitals, mut further_countries, mut borders, .. } = gazetteer;
             let parents: HashMap<u64, u64> =
                 places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
@@ -68,7 +71,7 @@ impl Merged {
     }
 
     /// Keeps a part of the places, and counts people and cities anew.
-    pub fn reduced(self, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Self {
+    pub fn reduce(self, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Self {
         let mut gazetteer = part(self.gazetteer);
         let mut counts = Counts::default();
         let people = |place: &Record| self.people.get(&place.id).copied().unwrap_or(0);

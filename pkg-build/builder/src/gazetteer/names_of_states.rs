@@ -30,18 +30,13 @@ mod tests {
     use crate::gazetteer::test_settlement;
     use crate::sources::rows::Tagged;
 
-    fn tagged((lang, text): (&str, &str)) -> Tagged {
+    fn tagged_name((lang, text): (&str, &str)) -> Tagged {
         Tagged { lang: lang.into(), text: text.into() }
     }
 
     fn state_called(name: &str, tagged: &[(&str, &str)]) -> Record {
         let mut names = vec![Name { text: name.to_owned(), class: NameClass::Primary, lang: None }];
-        let name = |&(lang, text): &(&str, &str)| Name {
-            text: text.to_owned(),
-            class: NameClass::Other,
-            lang: Some(lang.to_owned()),
-        };
-        names.extend(tagged.iter().map(name));
+        names.extend(tagged.iter().map(translation));
         Record {
             id: 9,
             kind: Kind { role: Role::State, category: "boundary".into(), r#type: "state".into() },
@@ -56,17 +51,23 @@ mod tests {
         }
     }
 
+    fn translation(&(lang, text): &(&str, &str)) -> Name {
+        Name { text: text.to_owned(), class: NameClass::Other, lang: Some(lang.to_owned()) }
+    }
+
     #[test]
     fn a_city_is_called_as_its_state() {
         let mut city = test_settlement(1, "Beijing", (0.0, 0.0), 100);
-        city.tagged = [("de", "Beijing"), ("ja", "北京"), ("it", "Beijing")].map(tagged).to_vec();
+        city.tagged = [("de", "Beijing"), ("ja", "北京"), ("it", "Beijing")].map(tagged_name).to_vec();
         city.alternates = vec!["Peking".to_owned(), "北京市".to_owned()];
-        let state =
-            |code: String| (code, state_called("Beijing", &[("de", "Peking"), ("ja", "北京市"), ("it", "Pechino")]));
         let divisions = Divisions::of_states([state(state_code(&city))]);
         let mut cities = [city];
         tag_as_states(&mut cities, &divisions);
         let shown: Vec<String> = cities[0].tagged.iter().map(|name| format!("{}:{}", name.lang, name.text)).collect();
         assert_eq!(shown, ["de:Peking", "ja:北京", "it:Beijing"]);
+    }
+
+    fn state(code: String) -> (String, Record) {
+        (code, state_called("Beijing", &[("de", "Peking"), ("ja", "北京市"), ("it", "Pechino")]))
     }
 }

@@ -63,8 +63,11 @@ pub(crate) fn place_facts(places: &[Record], settlements: &[Inhabited]) -> Vec<P
             codes: place.codes.iter().filter(|code| code.text.len() <= MAX_CODE).cloned().collect(),
         }
     };
-    let is_known = |fact: &PlaceFacts| fact.population.is_some() || fact.time_zone.is_some() || !fact.codes.is_empty();
-    places.iter().map(fact).filter(is_known).collect()
+    places
+        .iter()
+        .map(fact)
+        .filter(|fact| fact.population.is_some() || fact.time_zone.is_some() || !fact.codes.is_empty())
+        .collect()
 }
 
 /// Returns the time zone of each area with settlements; `None` if they have several.
@@ -113,11 +116,6 @@ mod tests {
 
     #[test]
     fn what_is_known_of_each_role() {
-        let settlement = |id, lat: f64, population, zone: &str| Settlement {
-            timezone: zone.into(),
-            ..test_settlement(id, "Ville", (lat, 2.0), population)
-        };
-        let code = |scheme, text: &str| Code { scheme, text: text.into() };
         let settlements = [
             settlement(10, 48.0, 900, "Europe/Paris"),
             settlement(11, 48.1, 0, "Europe/Paris"),
@@ -146,11 +144,6 @@ mod tests {
             record(22, Role::Region, b"FR", (48.2, 2.0), None),
         ];
         let found = place_facts(&places, &settlements.each_ref().map(Inhabited::from));
-        let shown = |fact: &PlaceFacts| {
-            let codes: Vec<&str> = fact.codes.iter().map(|code| code.text.as_str()).collect();
-            let people = fact.population.map_or(String::new(), |people| people.to_string());
-            format!("{}:{people}:{}:{}", fact.place, fact.time_zone.as_deref().unwrap_or_default(), codes.join(" "))
-        };
         // The settlement 12 is of France in its source: 13 takes the time of it.
         let expect = [
             "1::Europe/Paris:",
@@ -164,6 +157,20 @@ mod tests {
             "14:5::",
             "20::Europe/Paris:ORY",
         ];
-        assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(found.iter().map(describe).collect::<Vec<_>>(), expect);
+    }
+
+    fn describe(fact: &PlaceFacts) -> String {
+        let codes: Vec<&str> = fact.codes.iter().map(|code| code.text.as_str()).collect();
+        let people = fact.population.map_or(String::new(), |people| people.to_string());
+        format!("{}:{people}:{}:{}", fact.place, fact.time_zone.as_deref().unwrap_or_default(), codes.join(" "))
+    }
+
+    fn code(scheme: CodeScheme, text: &str) -> Code {
+        Code { scheme, text: text.into() }
+    }
+
+    fn settlement(id: u64, lat: f64, population: u64, zone: &str) -> Settlement {
+        Settlement { timezone: zone.into(), ..test_settlement(id, "Ville", (lat, 2.0), population) }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Kind, Name, NameClass, Record, Role};
 
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::progress;
 use crate::sources::postal_codes::PostalCode;
@@ -173,8 +173,8 @@ fn kept(country: Iso2, code: &str) -> &str {
 
 impl<'r> Settlements<'r> {
     fn new(places: &'r [Record]) -> Self {
-        let is_settlement = |place: &&Record| matches!(place.kind.role, Role::City | Role::Quarter);
-        let records: Vec<&Record> = places.iter().filter(is_settlement).collect();
+        let records: Vec<&Record> =
+            places.iter().filter(|place| matches!(place.kind.role, Role::City | Role::Quarter)).collect();
         let mut by_name: HashMap<(Iso2, u64), Vec<u32>> = HashMap::new();
         for (record, number) in records.iter().zip(0..) {
             for name in &record.names {
@@ -208,7 +208,7 @@ impl<'r> Settlements<'r> {
     }
 
     /// Returns the settlements that the locality of a row may mean: those in its state, if that is known.
-    fn named(&self, row: &PostalCode) -> Vec<u32> {
+    fn settlements_called(&self, row: &PostalCode) -> Vec<u32> {
         let state = self.states.get(&(row.country, row.state.as_str())).copied();
         let is_there = |&number: &u32| {
             let of_settlement = self.state_of[number as usize];
@@ -224,14 +224,14 @@ impl<'r> Settlements<'r> {
     /// Finds a code by the positions of its rows, or by localities that mean one settlement each.
     fn by_rows(&self, code: &Code) -> Option<Found> {
         let own: Vec<Coordinate> = code.rows.iter().filter_map(|row| row.position).collect();
-        if let Some(position) = agreed(&own) {
+        if let Some(position) = middle_of_agreeing(&own) {
             return Some(Found { position, how: How::Position, settlement: None });
         }
-        let named = code.rows.iter().filter_map(|row| match self.named(row)[..] {
+        let named = code.rows.iter().filter_map(|row| match self.settlements_called(row)[..] {
             [only] => Some(only),
             _ => None,
         });
-        self.agreed(named.collect())
+        self.find_agreeing(named.collect())
     }
 
     /// Finds a code without a position of its own: localities mean the namesake nearest to the codes with the same beginning.
@@ -241,7 +241,7 @@ impl<'r> Settlements<'r> {
         }
         let middle = regions.of(code);
         let nearest = |row: &&PostalCode| {
-            let named = self.named(row).into_iter();
+            let named = self.settlements_called(row).into_iter();
             let Some(middle) = middle else {
                 // Of namesakes the greatest.
                 return named.max_by(|&a, &b| self.importance(a).total_cmp(&self.importance(b)));
@@ -250,7 +250,7 @@ impl<'r> Settlements<'r> {
             let near = named.filter(|&number| away(number) <= REGION_M);
             near.min_by(|&a, &b| away(a).total_cmp(&away(b)))
         };
-        self.agreed(code.rows.iter().filter_map(nearest).collect())
+        self.find_agreeing(code.rows.iter().filter_map(nearest).collect())
     }
 
     fn importance(&self, number: u32) -> f64 {
@@ -258,9 +258,9 @@ impl<'r> Settlements<'r> {
     }
 
     /// Returns the most important of the settlements that agree, and its position.
-    fn agreed(&self, numbers: Vec<u32>) -> Option<Found> {
+    fn find_agreeing(&self, numbers: Vec<u32>) -> Option<Found> {
         let positions: Vec<Coordinate> = numbers.iter().map(|&number| self.records[number as usize].position).collect();
-        let middle = agreed(&positions)?;
+        let middle = middle_of_agreeing(&positions)?;
         let near = numbers.into_iter().filter(|&n| self.records[n as usize].position.distance_m(middle) <= AGREEING_M);
         let greatest = near.max_by(|&a, &b| self.importance(a).total_cmp(&self.importance(b)).then(b.cmp(&a)))?;
         // Most rows of a town name its parts, whose middle is nobody's place.
@@ -279,7 +279,7 @@ impl<'r> Settlements<'r> {
         let known = city.map_or(parent.importance, |city| city.importance.max(parent.importance));
         let country = country.map_or(0.0, |country| country.importance);
         Some(Record {
-            id: hashed(Namespace::Postcode, &format!("{}/{}", String::from_utf8_lossy(&code.country), code.compact)),
+            id: hash_id(Namespace::Postcode, &format!("{}/{}", String::from_utf8_lossy(&code.country), code.compact)),
             kind: Kind { role: Role::Postcode, category: "boundary".to_owned(), r#type: "postal_code".to_owned() },
             names: names(code),
             codes: Vec::new(),
@@ -295,7 +295,7 @@ impl<'r> Settlements<'r> {
     /// Returns the settlement nearest to a position: one that a row names, if it is within reach.
     fn nearest(&self, code: &Code, position: Coordinate) -> Option<u32> {
         let away = |number: u32| self.records[number as usize].position.distance_m(position);
-        let named = code.rows.iter().flat_map(|row| self.named(row));
+        let named = code.rows.iter().flat_map(|row| self.settlements_called(row));
         let named = named.filter(|&number| away(number) <= REACH_M).min_by(|&a, &b| away(a).total_cmp(&away(b)));
         let near = || self.nearby.within(position, REACH_M).find(|&(n, _)| self.records[n].country == code.country);
         named.or_else(|| near().map(|(number, _)| number as u32))
@@ -329,7 +329,7 @@ fn readings(locality: &str) -> Vec<String> {
 }
 
 /// Returns the middle of the positions that agree: the median, without those far from it.
-fn agreed(positions: &[Coordinate]) -> Option<Coordinate> {
+fn middle_of_agreeing(positions: &[Coordinate]) -> Option<Coordinate> {
     let first = median(positions)?;
     let near: Vec<Coordinate> = positions.iter().copied().filter(|at| at.distance_m(first) <= AGREEING_M).collect();
     median(if near.is_empty() { &positions[..1] } else { &near })
@@ -338,13 +338,14 @@ fn agreed(positions: &[Coordinate]) -> Option<Coordinate> {
 /// Returns the medians of latitudes and of longitudes. No country has its codes on both sides of the date line but Fiji and
 /// Russia, which have no rows.
 fn median(positions: &[Coordinate]) -> Option<Coordinate> {
-    let middle = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values.get(values.len() / 2).copied()
-    };
-    let lat = middle(positions.iter().map(|at| at.lat()).collect())?;
-    let lon = middle(positions.iter().map(|at| at.lon()).collect())?;
+    let lat = middle_value(positions.iter().map(|at| at.lat()).collect())?;
+    let lon = middle_value(positions.iter().map(|at| at.lon()).collect())?;
     Coordinate::new(lat, lon)
+}
+
+fn middle_value(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
 }
 
 /// Areas of the codes with the same beginning: the middle, and the distance within which half of them lie.
@@ -394,7 +395,6 @@ fn beginnings(compact: &str) -> impl DoubleEndedIterator<Item = &str> {
 /// Returns the names of a code: as its country writes it, without spaces and hyphens, and with the sign of the country before
 /// it.
 fn names(code: &Code) -> Vec<Name> {
-    let name = |text: String, class| Name { text, class, lang: None };
     let country = String::from_utf8_lossy(&code.country).into_owned();
     let mut names = vec![name(display(code), NameClass::Primary)];
     // `MD-2000` is also written as 2000.
@@ -416,6 +416,10 @@ fn names(code: &Code) -> Vec<Name> {
         names.extend(new.map(|other| name(other, class)));
     }
     names
+}
+
+fn name(text: String, class: NameClass) -> Name {
+    Name { text, class, lang: None }
 }
 
 /// Signs of countries that people write before codes. Those of two letters are their ISO codes, which the search knows.
@@ -508,37 +512,41 @@ mod tests {
 
     #[test]
     fn names_of_a_code() {
-        let check = |country: &Iso2, text: &str, expect: &[&str]| {
-            let rows = [PostalCode { country: *country, ..row(text, "", None) }];
-            let names = names(&by_code(&rows)[0]);
-            assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
-        };
-        check(b"FR", "75001", &["75001", "F-75001"]);
-        check(b"SE", "111 22", &["111 22", "11122", "S-111 22", "S-11122"]);
-        check(b"CZ", "11000", &["110 00", "11000"]);
-        check(b"PL", "90-210", &["90-210", "90210"]);
-        check(b"MD", "MD-2000", &["MD-2000", "MD2000", "2000"]);
-        check(b"PT", "1000-001", &["1000", "P-1000"]);
-        check(b"MT", "VLT 1117", &["VLT"]);
-        check(b"JE", "JE1 1AA", &["JE1"]);
-        check(b"US", "90210", &["90210"]);
+        check_names(b"FR", "75001", &["75001", "F-75001"]);
+        check_names(b"SE", "111 22", &["111 22", "11122", "S-111 22", "S-11122"]);
+        check_names(b"CZ", "11000", &["110 00", "11000"]);
+        check_names(b"PL", "90-210", &["90-210", "90210"]);
+        check_names(b"MD", "MD-2000", &["MD-2000", "MD2000", "2000"]);
+        check_names(b"PT", "1000-001", &["1000", "P-1000"]);
+        check_names(b"MT", "VLT 1117", &["VLT"]);
+        check_names(b"JE", "JE1 1AA", &["JE1"]);
+        check_names(b"US", "90210", &["90210"]);
+    }
+
+    fn check_names(country: &Iso2, text: &str, expect: &[&str]) {
+        let rows = [PostalCode { country: *country, ..row(text, "", None) }];
+        let names = names(&by_code(&rows)[0]);
+        assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
     }
 
     #[test]
     fn readings_of_a_locality() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(readings(text), expect, "{text}");
-        check("", &[]);
-        check("PARIS", &["PARIS"]);
-        check("Acebeda, La", &["Acebeda, La", "La Acebeda", "Acebeda", "La"]);
-        check("Mumbai G.P.O.", &["Mumbai G.P.O.", "Mumbai"]);
-        check("千代田区", &["千代田区", "千代田", "千代"]);
-        check("Żary", &["Żary"]);
+        check_readings("", &[]);
+        check_readings("PARIS", &["PARIS"]);
+        check_readings("Acebeda, La", &["Acebeda, La", "La Acebeda", "Acebeda", "La"]);
+        check_readings("Mumbai G.P.O.", &["Mumbai G.P.O.", "Mumbai"]);
+        check_readings("千代田区", &["千代田区", "千代田", "千代"]);
+        check_readings("Żary", &["Żary"]);
+    }
+
+    fn check_readings(text: &str, expect: &[&str]) {
+        assert_eq!(readings(text), expect, "{text}");
     }
 
     #[test]
     fn the_middle_is_that_of_those_that_agree() {
-        let found = agreed(&[at(59.0, 18.0), at(59.1, 18.0), at(59.1, 18.1), at(40.0, 0.0)]);
+        let found = middle_of_agreeing(&[at(59.0, 18.0), at(59.1, 18.0), at(59.1, 18.1), at(40.0, 0.0)]);
         assert_eq!(found, Some(at(59.1, 18.0)));
-        assert_eq!(agreed(&[]), None);
+        assert_eq!(middle_of_agreeing(&[]), None);
     }
 }

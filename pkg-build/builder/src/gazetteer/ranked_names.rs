@@ -22,10 +22,13 @@ pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Is
 /// is shown.
 fn class(name: &RankedName, all: &[&RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
     let class = country_index.class_of(country, &name.name.lang);
-    let preferred = |other: &&RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;
     match name.usage {
         Usage::Preferred => class,
-        Usage::Usual if all.iter().any(preferred) => class.max(NameClass::English),
+        Usage::Usual
+            if all.iter().any(|other| other.usage == Usage::Preferred && other.name.lang == name.name.lang) =>
+        {
+            class.max(NameClass::English)
+        }
         Usage::Usual => class,
         Usage::Weak => NameClass::Weak,
     }
@@ -38,8 +41,6 @@ mod tests {
 
     #[test]
     fn the_preferred_name_stands_first() {
-        let name =
-            |lang: &str, text: &str, usage| RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage };
         let names = [
             name("en", "Cologne on the Rhine", Usage::Usual),
             name("fr", "Colonne", Usage::Usual),
@@ -57,5 +58,9 @@ mod tests {
             ("Colonia", NameClass::Weak),
         ];
         assert_eq!(classes, expect.map(|(text, class)| (text.to_owned(), class)));
+    }
+
+    fn name(lang: &str, text: &str, usage: Usage) -> RankedName {
+        RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }
     }
 }

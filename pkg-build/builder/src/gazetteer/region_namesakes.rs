@@ -92,11 +92,12 @@ fn is_quarter(region: &Record, place: &Record) -> bool {
 const CITY_EXTENT_M: f64 = 30_000.0;
 
 fn share_a_usual_name(a: &Record, b: &Record) -> bool {
-    let usual = |record: &Record| -> BTreeSet<String> {
-        let names = record.names.iter().filter(|name| name.class <= NameClass::English);
-        names.map(|name| key(&name.text)).collect()
-    };
-    !usual(a).is_disjoint(&usual(b))
+    !usual_names(a).is_disjoint(&usual_names(b))
+}
+
+fn usual_names(record: &Record) -> BTreeSet<String> {
+    let names = record.names.iter().filter(|name| name.class <= NameClass::English);
+    names.map(|name| key(&name.text)).collect()
 }
 
 /// Tells whether a name that the two have in common means the division `place` before the region.
@@ -154,11 +155,10 @@ mod tests {
     /// Creates a place in France with a box of `sides`: south, north, west, east.
     fn place(id: u64, role: Role, names: &[(&str, NameClass)], sides: [f64; 4], importance: f64) -> Record {
         let [south, north, west, east] = sides;
-        let name = |&(text, class): &(&str, NameClass)| Name { text: text.to_owned(), class, lang: None };
         Record {
             id,
             kind: Kind { role, category: String::new(), r#type: String::new() },
-            names: names.iter().map(name).collect(),
+            names: names.iter().map(|&(text, class)| Name { text: text.to_owned(), class, lang: None }).collect(),
             codes: Vec::new(),
             position: Coordinate::new((south + north) / 2.0, (west + east) / 2.0).expect("it is in range"),
             parent: Some(100 + id),
@@ -224,7 +224,8 @@ mod tests {
             assert_eq!(names(&left[0]), expect, "{role:?} {name} {sides:?}");
             assert!((left[0].importance - importance).abs() < 1e-9, "{role:?} {name}: {}", left[0].importance);
         };
-        let (beside, far) = ([41.9, 45.0, 1.9, 5.0], [45.0, 46.0, 5.0, 6.0]);
+        let beside = [41.9, 45.0, 1.9, 5.0];
+        let far = [45.0, 46.0, 5.0, 6.0];
         let gives_way = ["Missip Primary", "Fleuve Missip Other", "Mississip Weak"];
         let keeps = ["Missip Primary", "Fleuve Missip Other", "Mississip Other"];
         check(Role::State, "Missip", beside, 0.55, gives_way);

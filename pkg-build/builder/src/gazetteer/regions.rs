@@ -11,7 +11,7 @@ use super::ranked_names::add_ranked;
 use super::same_sites;
 use super::sites::bare;
 use super::states_by_latitude::StatesByLatitude;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::sources::regions::Region;
@@ -29,7 +29,7 @@ pub(crate) fn records(
     words: &BTreeSet<String>,
 ) -> (Vec<Record>, Vec<Site>) {
     let of_regions: Vec<Subject> = regions.iter().map(subject).collect();
-    let joined = joined(&of_regions, &landmarks, matches);
+    let joined = join_landmarks(&of_regions, &landmarks, matches);
     let mut lists: Vec<NameList> = regions.iter().map(|region| names(region, country_index, words)).collect();
     let mut others = Vec::new();
     for (number, site) in landmarks.into_iter().enumerate() {
@@ -51,7 +51,7 @@ pub(crate) fn records(
 }
 
 /// Returns the region that each landmark is, by the index of the landmark.
-fn joined(regions: &[Subject], landmarks: &[Site], matches: &Matcher) -> HashMap<usize, Known> {
+fn join_landmarks(regions: &[Subject], landmarks: &[Site], matches: &Matcher) -> HashMap<usize, Known> {
     let of_sites: Vec<Subject> = landmarks.iter().map(by_display_name).collect();
     matches.known(regions, &of_sites, |row| matches.imported.files(of_sites[row].id).collect())
 }
@@ -84,12 +84,14 @@ pub(crate) fn further_countries(regions: &[Region], records: &[Record]) -> Vec<F
 
 /// Returns the id of a region.
 pub(crate) fn id(region: &Region) -> u64 {
-    hashed(Namespace::Region, &region.slug)
+    hash_id(Namespace::Region, &region.slug)
 }
 
 fn record(region: &Region, names: NameList, country_index: &CountryIndex, states: &StatesByLatitude) -> Record {
     let parent = match region.countries[..] {
-        [only] => states.holding(region.bounds, only).or_else(|| country_index.get(only).map(|country| country.id)),
+        [only] => {
+            states.state_around(region.bounds, only).or_else(|| country_index.get(only).map(|country| country.id))
+        }
         _ => None,
     };
     let Region { position, bounds, category, r#type, .. } = region.clone();

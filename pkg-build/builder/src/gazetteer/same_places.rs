@@ -21,7 +21,8 @@ pub(crate) fn merge(
 ) -> (Vec<Record>, HashMap<u64, u64>) {
     let mut order: Vec<usize> = (0..records.len()).collect();
     order.sort_by(|&a, &b| {
-        let (a, b) = (&records[a], &records[b]);
+        let a = &records[a];
+        let b = &records[b];
         b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id))
     });
     let subjects: Vec<(usize, Subject)> =
@@ -33,7 +34,8 @@ pub(crate) fn merge(
     let mut merged: HashMap<u64, u64> = HashMap::new();
     for (kept, other) in same {
         merged.insert(records[other].id, records[kept].id);
-        let (names, codes) = (records[other].names.clone(), records[other].codes.clone());
+        let names = records[other].names.clone();
+        let codes = records[other].codes.clone();
         absorb(&mut records[kept], names);
         let fresh = codes.into_iter().filter(|code| !records[kept].codes.contains(code)).collect::<Vec<_>>();
         records[kept].codes.extend(fresh);
@@ -93,35 +95,36 @@ mod tests {
     /// Checks two rows of one file or of two, and a known place with the name of both between them.
     #[test]
     fn rows_of_one_own_file_are_two_places() {
-        let market = |id, metres, importance| record(id, (Role::Landmark, "market", "Market", importance), metres);
-        let check = |files: [u32; 2], expect: [u64; 2], lines: usize| {
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
-            for (id, file) in (1..).zip(files) {
-                imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
-            }
-            let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
-            let groups = BTreeMap::new();
-            let (found, _) = super::merge(
-                records,
-                &Additions::default(),
-                &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges),
-            );
-            let found: Vec<u64> = found.iter().map(|record| record.id).collect();
-            assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
-            assert_eq!(merges.count(), lines, "{files:?}");
-        };
-        check([1, 1], [2, 3], 1);
-        check([1, 2], [0, 3], 2);
+        check_pair([1, 1], [2, 3], 1);
+        check_pair([1, 2], [0, 3], 2);
+    }
+
+    fn check_pair(files: [u32; 2], expect: [u64; 2], lines: usize) {
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
+        for (id, file) in (1..).zip(files) {
+            imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
+        }
+        let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
+        let groups = BTreeMap::new();
+        let (found, _) = super::merge(
+            records,
+            &Additions::default(),
+            &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges),
+        );
+        let found: Vec<u64> = found.iter().map(|record| record.id).collect();
+        assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
+        assert_eq!(merges.count(), lines, "{files:?}");
+    }
+
+    fn market(id: u64, metres: f64, importance: f64) -> Record {
+        record(id, (Role::Landmark, "market", "Market", importance), metres)
     }
 
     /// Role, type, names (`~` other), importance.
     type Line = (Role, &'static str, &'static str, f64);
 
     fn record(id: u64, (role, r#type, names, importance): Line, metres: f64) -> Record {
-        let name = |text: &str| {
-            let class = if text.starts_with('~') { NameClass::Other } else { NameClass::Primary };
-            Name { text: text.trim_start_matches('~').to_owned(), class, lang: None }
-        };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: r#type.into() },
@@ -136,15 +139,20 @@ mod tests {
         }
     }
 
+    fn name(text: &str) -> Name {
+        let class = if text.starts_with('~') { NameClass::Other } else { NameClass::Primary };
+        Name { text: text.trim_start_matches('~').to_owned(), class, lang: None }
+    }
+
     #[test]
     fn towns_differing_by_an_addition_are_one() {
         use Role::{City, Landmark, Quarter};
-        let word = |word: &str, place| AdditionWord { word: word.into(), place, language: "fr".into() };
         let words = [word("sur", Place::Between), word("Bourg", Place::Before)];
         let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])]);
         let check = |a: Line, b: Line, metres: f64, expect: usize| {
             let records = vec![record(1, a, 0.0), record(2, b, metres)];
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            let mut imported = Imported::default();
+            let mut merges = Merges::default();
             let groups = BTreeMap::new();
             let matcher = &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges);
             let (found, _) = super::merge(records, &additions, matcher);
@@ -163,6 +171,10 @@ mod tests {
         check((Landmark, "castle", "Ville", 0.5), (Landmark, "castle", "Bourg Ville", 0.4), 0.0, 2);
     }
 
+    fn word(word: &str, place: Place) -> AdditionWord {
+        AdditionWord { word: word.into(), place, language: "fr".into() }
+    }
+
     #[test]
     fn one_place_or_two() {
         use Role::{Airport, City, Landmark, Quarter, Station};
@@ -177,7 +189,8 @@ mod tests {
         check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_400.0, 1);
         check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_600.0, 2);
         check(ward, (Quarter, "suburb", "Meguro City|~Meguro", 0.4), 0.0, 2);
-        let (large, part) = ((Quarter, "suburb", "Queens", 0.6), (Quarter, "suburb", "Queens", 0.4));
+        let large = (Quarter, "suburb", "Queens", 0.6);
+        let part = (Quarter, "suburb", "Queens", 0.4);
         check(large, part, 1_400.0, 1);
         check(large, part, 6_000.0, 2);
         check(ward, (City, "town", "Meguro", 0.4), 900.0, 1);
@@ -197,13 +210,14 @@ mod tests {
 
     #[test]
     fn parts_of_one_name_merge_within_reach() {
-        let check = |extent_m: f64, metres: f64, expect: usize| {
-            let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
-            let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);
-            assert_eq!(merge(vec![large, other], &BTreeMap::new()).0.len(), expect, "{extent_m} {metres}");
-        };
         check(9_000.0, 8_900.0, 1);
         check(9_000.0, 9_100.0, 2);
+    }
+
+    fn check(extent_m: f64, metres: f64, expect: usize) {
+        let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
+        let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);
+        assert_eq!(merge(vec![large, other], &BTreeMap::new()).0.len(), expect, "{extent_m} {metres}");
     }
 
     #[test]

@@ -64,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::gazetteer::matcher::{Imported, Merges, OwnRow, ROWS, SAME_SITE_M};
-    use crate::sources::rows::Origin;
+    use crate::sources::rows::{Origin, Tagged};
 
     fn merge(sites: Vec<Site>) -> Vec<Site> {
         let groups = [("museum", "building"), ("castle", "building"), ("park", "green")];
@@ -102,81 +102,93 @@ mod tests {
     #[test]
     fn the_preferred_source_is_kept() {
         use Origin::{Added, Curated, Operator, Pinned};
-        let check = |sites: &[Site], expect: &[(&str, f64, usize)]| {
-            let found = merge(sites.to_vec());
-            let found: Vec<_> =
-                found.iter().map(|site| (site.slug.as_str(), site.prominence, site.merged.len())).collect();
-            assert_eq!(found, expect);
-        };
         let curated = site("louvre", Curated, "Louvre", 48.0, 0.5);
-        check(&[site("g-1", Added, "LOUVRE", 48.01, 0.0), curated.clone()], &[("louvre", 0.5, 0)]);
-        check(&[curated.clone(), site("mine", Operator, "Louvre", 48.0, 0.1)], &[("mine", 0.5, 0)]);
-        check(&[curated.clone(), site("louvre", Operator, "The Louvre", 40.0, 0.9)], &[("louvre", 0.9, 1)]);
-        check(&[curated.clone(), site("far", Pinned, "Louvre", 48.1, 0.0)], &[("louvre", 0.5, 0), ("far", 0.0, 0)]);
-        check(
+        check_kept(&[site("g-1", Added, "LOUVRE", 48.01, 0.0), curated.clone()], &[("louvre", 0.5, 0)]);
+        check_kept(&[curated.clone(), site("mine", Operator, "Louvre", 48.0, 0.1)], &[("mine", 0.5, 0)]);
+        check_kept(&[curated.clone(), site("louvre", Operator, "The Louvre", 40.0, 0.9)], &[("louvre", 0.9, 1)]);
+        check_kept(
+            &[curated.clone(), site("far", Pinned, "Louvre", 48.1, 0.0)],
+            &[("louvre", 0.5, 0), ("far", 0.0, 0)],
+        );
+        check_kept(
             &[curated.clone(), site("other", Curated, "Louvre", 48.0, 0.0)],
             &[("louvre", 0.5, 0), ("other", 0.0, 0)],
         );
     }
 
+    fn check_kept(sites: &[Site], expect: &[(&str, f64, usize)]) {
+        let found = merge(sites.to_vec());
+        let found: Vec<_> = found.iter().map(|site| (site.slug.as_str(), site.prominence, site.merged.len())).collect();
+        assert_eq!(found, expect);
+    }
+
     #[test]
     fn namesake_sites_merge_within_their_extent() {
         use Origin::{Curated, Operator};
-        let check = |metres: f64, name: &str, expect: usize| {
-            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
-            let sites = vec![site("a", Curated, "Louvre", 48.0, 0.5), site("b", Operator, name, lat, 0.5)];
-            assert_eq!(merge(sites).len(), expect, "{metres} {name}");
-        };
         // 1,200 m, and the 300 m that the larger one reaches.
-        check(1_490.0, "Louvre", 1);
-        check(1_510.0, "Louvre", 2);
-        check(0.0, "Orsay", 2);
+        check_extent(1_490.0, "Louvre", 1);
+        check_extent(1_510.0, "Louvre", 2);
+        check_extent(0.0, "Orsay", 2);
         let (a, b) = crate::gazetteer::test_pair(SAME_SITE_M + 300.0);
         let sites = [(Curated, "a", a), (Operator, "b", b)];
         let sites = sites.map(|(origin, slug, position)| Site { position, ..site(slug, origin, "Louvre", 0.0, 0.5) });
         assert_eq!(merge(sites.to_vec()).len(), 2, "exactly as far as one may reach");
     }
 
+    fn check_extent(metres: f64, name: &str, expect: usize) {
+        let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+        let sites = vec![site("a", Origin::Curated, "Louvre", 48.0, 0.5), site("b", Origin::Operator, name, lat, 0.5)];
+        assert_eq!(merge(sites).len(), expect, "{metres} {name}");
+    }
+
     #[test]
     fn sites_of_other_kinds_stay_apart() {
         use Origin::{Added, Curated, Operator};
-        let check = |a: (&str, &str, Origin), b: (&str, &str, Origin), expect: usize| {
-            let of = |(slug, r#type, origin): (&str, &str, Origin)| Site {
-                r#type: r#type.to_owned(),
-                ..site(slug, origin, "Louvre", 48.0, 0.5)
-            };
-            assert_eq!(merge(vec![of(a), of(b)]).len(), expect, "{a:?} {b:?}");
-        };
-        check(("a", "museum", Curated), ("f/1", "castle", Operator), 1);
-        check(("a", "museum", Curated), ("f/1", "park", Operator), 2);
-        check(("a", "museum", Curated), ("f/1", "attraction", Operator), 1);
-        check(("f/1", "museum", Operator), ("f/2", "museum", Operator), 2);
-        check(("f/1", "museum", Operator), ("g/1", "museum", Operator), 1);
+        check_kinds(("a", "museum", Curated), ("f/1", "castle", Operator), 1);
+        check_kinds(("a", "museum", Curated), ("f/1", "park", Operator), 2);
+        check_kinds(("a", "museum", Curated), ("f/1", "attraction", Operator), 1);
+        check_kinds(("f/1", "museum", Operator), ("f/2", "museum", Operator), 2);
+        check_kinds(("f/1", "museum", Operator), ("g/1", "museum", Operator), 1);
         // A table of GeoNames, and two files of sources with an adapter.
-        check(("geonames-1", "museum", Added), ("geonames-2", "museum", Added), 2);
-        check(("geonames-1", "museum", Added), ("f/1", "museum", Added), 1);
-        check(("f/1", "museum", Added), ("g/1", "museum", Added), 1);
-        check(("f/1", "museum", Added), ("f/2", "museum", Added), 2);
+        check_kinds(("geonames-1", "museum", Added), ("geonames-2", "museum", Added), 2);
+        check_kinds(("geonames-1", "museum", Added), ("f/1", "museum", Added), 1);
+        check_kinds(("f/1", "museum", Added), ("g/1", "museum", Added), 1);
+        check_kinds(("f/1", "museum", Added), ("f/2", "museum", Added), 2);
+    }
+
+    fn check_kinds(a: (&str, &str, Origin), b: (&str, &str, Origin), expect: usize) {
+        assert_eq!(merge(vec![site_of(a), site_of(b)]).len(), expect, "{a:?} {b:?}");
+    }
+
+    fn site_of((slug, r#type, origin): (&str, &str, Origin)) -> Site {
+        Site { r#type: r#type.to_owned(), ..site(slug, origin, "Louvre", 48.0, 0.5) }
     }
 
     #[test]
     fn two_own_sites_stay_two_beside_another() {
         use Origin::{Curated, Operator};
-        let of = |slug: &str, origin| site(slug, origin, "Louvre", 48.0, 0.5);
-        let found = merge(vec![of("g/1", Operator), of("f/1", Operator), of("f/2", Operator), of("louvre", Curated)]);
+        let found = merge(vec![
+            louvre("g/1", Operator),
+            louvre("f/1", Operator),
+            louvre("f/2", Operator),
+            louvre("louvre", Curated),
+        ]);
         let slugs: Vec<&str> = found.iter().map(|site| site.slug.as_str()).collect();
         assert_eq!(slugs, ["g/1", "f/2"]);
+    }
+
+    fn louvre(slug: &str, origin: Origin) -> Site {
+        site(slug, origin, "Louvre", 48.0, 0.5)
     }
 
     #[test]
     fn merged_sites_keep_their_names_and_city() {
         use Origin::{Curated, Operator};
-        let tagged = |text: &str| crate::sources::rows::Tagged { lang: "fr".into(), text: text.into() };
         let kept = site("mine", Operator, "Louvre", 48.0, 0.1);
         let other = Site {
             alternates: vec!["Luwr".into()],
             merged: vec!["Palais".into()],
-            tagged: vec![tagged("Le Louvre")],
+            tagged: vec![tagged_name("Le Louvre")],
             city: "Paris".into(),
             ..site("mine", Curated, "The Louvre", 48.0, 0.5)
         };
@@ -185,7 +197,7 @@ mod tests {
             let found = found.first().expect("they are one");
             assert_eq!(
                 (found.alternates.as_slice(), found.tagged.as_slice()),
-                (&["Luwr".to_owned()][..], &[tagged("Le Louvre")][..])
+                (&["Luwr".to_owned()][..], &[tagged_name("Le Louvre")][..])
             );
             assert_eq!(
                 (found.merged.as_slice(), found.city.as_str()),
@@ -194,5 +206,9 @@ mod tests {
         };
         check(kept.clone(), "Paris");
         check(Site { city: "Lens".into(), ..kept }, "Lens");
+    }
+
+    fn tagged_name(text: &str) -> Tagged {
+        Tagged { lang: "fr".into(), text: text.into() }
     }
 }

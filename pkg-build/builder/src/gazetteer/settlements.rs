@@ -18,7 +18,6 @@ const DISTRICTED_CITY: u64 = 100_000;
 /// Merges settlements that sources list twice. The more important one keeps its id and division; it gets the names of both and the larger
 /// population.
 pub(crate) fn merge_duplicates(settlements: Vec<Settlement>, matcher: &mut Matcher) -> Vec<Settlement> {
-    let rank = |s: &Settlement| importance::settlement(s.people(), s.feature, 0);
     let mut order: Vec<(f64, usize)> =
         with_namesakes(&settlements).map(|index| (rank(&settlements[index]), index)).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| settlements[a.1].id.cmp(&settlements[b.1].id)));
@@ -31,6 +30,10 @@ pub(crate) fn merge_duplicates(settlements: Vec<Settlement>, matcher: &mut Match
         absorb(rows[kept].as_mut().expect("what is kept is there"), other);
     }
     rows.into_iter().flatten().sorted_by_key(|settlement| settlement.id).collect()
+}
+
+fn rank(settlement: &Settlement) -> f64 {
+    importance::settlement(settlement.people(), settlement.feature, 0)
 }
 
 /// Returns the indices of settlements whose name another one has. There may be millions, of which few have one.
@@ -95,10 +98,12 @@ pub(crate) fn tag_zone_cities(
         let zone = today.get(id).unwrap_or(id);
         let in_zone = by_zone.get(zone.as_str()).map(Vec::as_slice).unwrap_or_default();
         let wanted = zone_names(id, zone, names);
-        let named = |index: &&usize| is_called(&settlements[**index], &wanted);
-        let city = in_zone.iter().filter(named).max_by_key(|&&index| (settlements[index].population, !index));
+        let city = in_zone
+            .iter()
+            .filter(|index| is_called(&settlements[**index], &wanted))
+            .max_by_key(|&&index| (settlements[index].population, !index));
         if let Some(&index) = city {
-            settlements[index].tagged.splice(0..0, names.iter().map(cleaned));
+            settlements[index].tagged.splice(0..0, names.iter().map(clean_tag));
         }
     }
 }
@@ -106,12 +111,12 @@ pub(crate) fn tag_zone_cities(
 /// Returns the keys of possible names of a zone's city: `America/Indiana/Knox` gives `Knox`, and its English name.
 fn zone_names(id: &str, today: &str, names: &[Tagged]) -> BTreeSet<String> {
     let of_ids = [id, today].map(|id| key(id.rsplit('/').next().unwrap_or(id)));
-    let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&cleaned(name).text));
+    let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&clean_tag(name).text));
     english.chain(of_ids).collect()
 }
 
 /// Removes the suffix by which CLDR distinguishes namesakes: `Knox [Indiana]`, `Knox, Indiana`.
-fn cleaned(name: &Tagged) -> Tagged {
+fn clean_tag(name: &Tagged) -> Tagged {
     let text = crate::names::without_note(&name.text).0;
     let text = text.split([',', '、', '،']).next().unwrap_or(text).trim();
     Tagged { lang: name.lang.clone(), text: text.to_owned() }
@@ -165,40 +170,43 @@ pub(crate) fn aliases<'a>(
 #[cfg(test)]
 mod tests {
     use toponym_engine::NameClass;
+    use toponym_engine::geo::Coordinate;
 
     use super::*;
     use crate::gazetteer::matcher::{Imported, Merges, OwnRow, ROWS, SAME_PLACE_M};
     use crate::gazetteer::test_settlement as settlement;
 
     fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
-        merged(settlements, &mut Imported::default(), &mut Merges::default())
+        merge_into(settlements, &mut Imported::default(), &mut Merges::default())
     }
 
-    fn merged(settlements: Vec<Settlement>, imported: &mut Imported, merges: &mut Merges) -> Vec<Settlement> {
+    fn merge_into(settlements: Vec<Settlement>, imported: &mut Imported, merges: &mut Merges) -> Vec<Settlement> {
         super::merge_duplicates(settlements, &mut Matcher::new(ROWS, &BTreeMap::new(), imported, merges))
     }
 
     /// Checks two places of one name: the own file of each, the second population and the metres between them.
     #[test]
     fn rows_of_one_own_file_are_no_duplicates() {
-        let check = |files: [Option<u32>; 2], population: u64, metres: f64, expect: usize| {
-            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
-            for (id, file) in (1..).zip(files) {
-                file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
-            }
-            let both = vec![settlement(1, "Ville", (48.0, 2.0), 9_000), settlement(2, "Ville", (lat, 2.0), population)];
-            let found = merged(both, &mut imported, &mut merges);
-            assert_eq!(found.len(), expect, "{files:?} {population} {metres}");
-            assert_eq!(merges.count(), 2 - expect, "{files:?}");
-        };
-        check([Some(1), Some(1)], 7, 750.0, 2);
-        check([Some(1), Some(2)], 7, 750.0, 1);
-        check([None, Some(1)], 7, 750.0, 1);
-        check([None, None], 7, 750.0, 1);
+        check_duplicates([Some(1), Some(1)], 7, 750.0, 2);
+        check_duplicates([Some(1), Some(2)], 7, 750.0, 1);
+        check_duplicates([None, Some(1)], 7, 750.0, 1);
+        check_duplicates([None, None], 7, 750.0, 1);
         // Only sources that do not count people place a town where its name stands on a map.
-        check([None, None], 0, 7_000.0, 1);
-        check([None, Some(1)], 0, 7_000.0, 2);
+        check_duplicates([None, None], 0, 7_000.0, 1);
+        check_duplicates([None, Some(1)], 0, 7_000.0, 2);
+    }
+
+    fn check_duplicates(files: [Option<u32>; 2], population: u64, metres: f64, expect: usize) {
+        let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
+        for (id, file) in (1..).zip(files) {
+            file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
+        }
+        let both = vec![settlement(1, "Ville", (48.0, 2.0), 9_000), settlement(2, "Ville", (lat, 2.0), population)];
+        let found = merge_into(both, &mut imported, &mut merges);
+        assert_eq!(found.len(), expect, "{files:?} {population} {metres}");
+        assert_eq!(merges.count(), 2 - expect, "{files:?}");
     }
 
     #[test]
@@ -232,13 +240,8 @@ mod tests {
 
     #[test]
     fn zones_name_their_greatest_city() {
-        let indian = |id, name: &str, population| Settlement {
-            timezone: "Asia/Kolkata".into(),
-            ..settlement(id, name, (22.0, 88.0), population)
-        };
         let mut settlements =
             vec![indian(1, "Kolkata", 50), indian(2, "Kolkata", 4_000_000), indian(3, "Delhi", 9_000_000)];
-        let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
         let zones = BTreeMap::from([
             ("Asia/Calcutta".to_owned(), vec![name("en", "Kolkata"), name("fr", "Calcutta [Inde]")]),
             ("Antarctica/Troll".to_owned(), vec![name("fr", "Troll")]),
@@ -250,97 +253,113 @@ mod tests {
         assert_eq!(settlements[1].tagged[1], name("fr", "Calcutta"));
     }
 
+    fn name(lang: &str, text: &str) -> Tagged {
+        Tagged { lang: lang.into(), text: text.into() }
+    }
+
+    fn indian(id: u64, name: &str, population: u64) -> Settlement {
+        Settlement { timezone: "Asia/Kolkata".into(), ..settlement(id, name, (22.0, 88.0), population) }
+    }
+
     #[test]
     fn an_alias_needs_its_place() {
         let settlements = [settlement(1, "Köln", (50.9, 6.9), 9), settlement(2, "Koln", (51.0, 7.0), 7)];
-        let alias = |place: &str| Alias {
-            is_shown: false,
-            country: *b"FR",
-            place: place.into(),
-            text: "Cologne".into(),
-            lang: None,
-            class: NameClass::English,
-        };
         let right = [alias("Köln")];
         assert_eq!(aliases(&settlements, right.iter()).expect("the place is there").keys().collect::<Vec<_>>(), [&1]);
         let message = aliases(&settlements, [alias("Kölln")].iter()).expect_err("there is none").to_string();
         assert!(message.contains("city-aliases.csv") && message.contains("Kölln"), "{message}");
     }
 
+    fn alias(place: &str) -> Alias {
+        Alias {
+            is_shown: false,
+            country: *b"FR",
+            place: place.into(),
+            text: "Cologne".into(),
+            lang: None,
+            class: NameClass::English,
+        }
+    }
+
     #[test]
     fn a_duplicates_county_counts_within_its_state() {
-        let check = |kept: [&str; 2], other: [&str; 2], expect: &str| {
-            let of = |id, population, [admin1, admin2]: [&str; 2]| Settlement {
-                admin1: admin1.into(),
-                admin2: admin2.into(),
-                ..settlement(id, "Ville", (48.0, 2.0), population)
-            };
-            let merged = merge_duplicates(vec![of(1, 9_000, kept), of(2, 10, other)]);
-            assert_eq!((merged.len(), &*merged[0].admin2), (1, expect), "{kept:?} {other:?}");
-        };
-        check(["11", ""], ["11", "77"], "77");
-        check(["11", ""], ["12", "77"], "");
-        check(["11", "75"], ["11", "77"], "75");
-        check(["11", "75"], ["12", "77"], "75");
+        check_county(["11", ""], ["11", "77"], "77");
+        check_county(["11", ""], ["12", "77"], "");
+        check_county(["11", "75"], ["11", "77"], "75");
+        check_county(["11", "75"], ["12", "77"], "75");
+    }
+
+    fn check_county(kept: [&str; 2], other: [&str; 2], expect: &str) {
+        let merged = merge_duplicates(vec![in_division(1, 9_000, kept), in_division(2, 10, other)]);
+        assert_eq!((merged.len(), &*merged[0].admin2), (1, expect), "{kept:?} {other:?}");
+    }
+
+    fn in_division(id: u64, population: u64, [admin1, admin2]: [&str; 2]) -> Settlement {
+        Settlement { admin1: admin1.into(), admin2: admin2.into(), ..settlement(id, "Ville", (48.0, 2.0), population) }
     }
 
     #[test]
     fn namesakes_merge_within_three_kilometres() {
-        let check = |metres: f64, expect: usize| {
-            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
-            let found =
-                merge_duplicates(vec![settlement(1, "Ville", (48.0, 2.0), 9), settlement(2, "Ville", (lat, 2.0), 7)]);
-            assert_eq!(found.len(), expect, "{metres}");
-        };
-        check(2_990.0, 1);
-        check(3_010.0, 2);
+        check_distance(2_990.0, 1);
+        check_distance(3_010.0, 2);
         let (a, b) = crate::gazetteer::test_pair(SAME_PLACE_M);
-        let of = |id, position| Settlement { position, ..settlement(id, "Ville", (0.0, 0.0), 9) };
-        assert_eq!(merge_duplicates(vec![of(1, a), of(2, b)]).len(), 2, "exactly three kilometres");
+        assert_eq!(merge_duplicates(vec![ville(1, a), ville(2, b)]).len(), 2, "exactly three kilometres");
+    }
+
+    fn ville(id: u64, position: Coordinate) -> Settlement {
+        Settlement { position, ..settlement(id, "Ville", (0.0, 0.0), 9) }
+    }
+
+    fn check_distance(metres: f64, expect: usize) {
+        let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+        let found =
+            merge_duplicates(vec![settlement(1, "Ville", (48.0, 2.0), 9), settlement(2, "Ville", (lat, 2.0), 7)]);
+        assert_eq!(found.len(), expect, "{metres}");
     }
 
     #[test]
     fn zone_cities_may_have_other_names() {
-        let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
-        let check = |called: &[&str], population: [u64; 2], expect: [usize; 2]| {
-            let of = |id: u64, population| Settlement {
-                alternates: called[1..].iter().map(|&name| name.to_owned()).collect(),
-                ..settlement(id, called[0], (48.0, 2.0), population)
-            };
-            let mut settlements = vec![of(1, population[0]), of(2, population[1])];
-            let zones = BTreeMap::from([("Europe/Paris".to_owned(), vec![name("en", "Paname"), name("fr", "Lutèce")])]);
-            tag_zone_cities(&mut settlements, &zones, &BTreeMap::new());
-            assert_eq!([settlements[0].tagged.len(), settlements[1].tagged.len()], expect, "{called:?}");
-        };
-        check(&["Paris"], [5, 9], [0, 2]);
-        check(&["Paris"], [9, 5], [2, 0]);
+        check_zone_cities(&["Paris"], [5, 9], [0, 2]);
+        check_zone_cities(&["Paris"], [9, 5], [2, 0]);
         // Of two that are as great, the first.
-        check(&["Paris"], [5, 5], [2, 0]);
-        check(&["Paname"], [5, 9], [0, 2]);
-        check(&["Lutèce"], [5, 9], [0, 0]);
-        check(&["Ville", "Paris"], [5, 9], [0, 2]);
-        check(&["Ville"], [5, 9], [0, 0]);
+        check_zone_cities(&["Paris"], [5, 5], [2, 0]);
+        check_zone_cities(&["Paname"], [5, 9], [0, 2]);
+        check_zone_cities(&["Lutèce"], [5, 9], [0, 0]);
+        check_zone_cities(&["Ville", "Paris"], [5, 9], [0, 2]);
+        check_zone_cities(&["Ville"], [5, 9], [0, 0]);
+    }
+
+    fn check_zone_cities(called: &[&str], population: [u64; 2], expect: [usize; 2]) {
+        let of = |id: u64, population| Settlement {
+            alternates: called[1..].iter().map(|&name| name.to_owned()).collect(),
+            ..settlement(id, called[0], (48.0, 2.0), population)
+        };
+        let mut settlements = vec![of(1, population[0]), of(2, population[1])];
+        let zones = BTreeMap::from([("Europe/Paris".to_owned(), vec![name("en", "Paname"), name("fr", "Lutèce")])]);
+        tag_zone_cities(&mut settlements, &zones, &BTreeMap::new());
+        assert_eq!([settlements[0].tagged.len(), settlements[1].tagged.len()], expect, "{called:?}");
     }
 
     #[test]
     fn an_alias_goes_to_the_greatest_namesake() {
-        let check = |populations: [u64; 3], expect: u64| {
-            let settlements = [1, 2, 3].map(|id| settlement(id, "Köln", (50.9, 6.9), populations[id as usize - 1]));
-            let alias = [Alias {
-                is_shown: false,
-                country: *b"FR",
-                place: "Köln".into(),
-                text: "Cologne".into(),
-                lang: None,
-                class: NameClass::English,
-            }];
-            let found = aliases(&settlements, alias.iter()).expect("the place is there");
-            assert_eq!(found.keys().collect::<Vec<_>>(), [&expect], "{populations:?}");
-        };
-        check([9, 7, 5], 1);
-        check([5, 9, 7], 2);
-        check([5, 7, 9], 3);
+        check_alias([9, 7, 5], 1);
+        check_alias([5, 9, 7], 2);
+        check_alias([5, 7, 9], 3);
         // Of two that are as great, the first.
-        check([9, 9, 9], 1);
+        check_alias([9, 9, 9], 1);
+    }
+
+    fn check_alias(populations: [u64; 3], expect: u64) {
+        let settlements = [1, 2, 3].map(|id| settlement(id, "Köln", (50.9, 6.9), populations[id as usize - 1]));
+        let alias = [Alias {
+            is_shown: false,
+            country: *b"FR",
+            place: "Köln".into(),
+            text: "Cologne".into(),
+            lang: None,
+            class: NameClass::English,
+        }];
+        let found = aliases(&settlements, alias.iter()).expect("the place is there");
+        assert_eq!(found.keys().collect::<Vec<_>>(), [&expect], "{populations:?}");
     }
 }

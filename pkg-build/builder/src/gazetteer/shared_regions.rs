@@ -23,14 +23,14 @@ impl SharedRegions {
         let together = |region: &Region| {
             let countries = if region.countries.is_empty() { &[NO_COUNTRY][..] } else { &region.countries };
             let made = countries.iter().filter_map(|&country| self.0.remove(&(country, regions::id(region))));
-            made.reduce(joined)
+            made.reduce(join)
         };
         all.iter().filter_map(together).collect()
     }
 }
 
 /// Puts a region as two countries make it together: landmarks of both are it, and add their names.
-fn joined(mut one: Record, other: Record) -> Record {
+fn join(mut one: Record, other: Record) -> Record {
     for name in other.names {
         let is_known = |known: &&mut Name| {
             known.text == name.text && (known.lang == name.lang || known.lang.is_none() || name.lang.is_none())
@@ -46,11 +46,14 @@ fn joined(mut one: Record, other: Record) -> Record {
 
 /// Adds a name behind the others, but before those that are weak.
 fn add(names: &mut Vec<Name>, name: Name) {
-    let is_weak = |name: &Name| name.class == NameClass::Weak;
     let at = if is_weak(&name) {
         names.len()
     } else {
         names.iter().rposition(|known| !is_weak(known)).map_or(0, |at| at + 1)
     };
     names.insert(at, name);
+}
+
+fn is_weak(name: &Name) -> bool {
+    name.class == NameClass::Weak
 }

@@ -8,7 +8,7 @@ use toponym_engine::{Kind, NameClass, Record, Role, fold};
 use super::country_index::CountryIndex;
 use super::locator::{LEAST_PEOPLE, Locator};
 use super::ranked_names::add_ranked;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
@@ -73,7 +73,7 @@ pub(crate) fn landmarks(
 /// Returns the id of a site's place.
 pub(super) fn id(site: &Site) -> u64 {
     let namespace = if site.r#type == STATION { Namespace::Station } else { Namespace::Landmark };
-    hashed(namespace, &site.slug)
+    hash_id(namespace, &site.slug)
 }
 
 fn record(
@@ -84,8 +84,9 @@ fn record(
     country_index: &CountryIndex,
     locator: &Locator,
 ) -> Option<Record> {
-    let (country, at) = (site.country, site.position);
-    let named = locator.named(country, &site.city, at, CITY_REACH_M + site.reach_m());
+    let country = site.country;
+    let at = site.position;
+    let named = locator.settlement_called(country, &site.city, at, CITY_REACH_M + site.reach_m());
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
     if let Some(city) = city {
@@ -133,12 +134,15 @@ fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
 /// Returns a name without words for kinds, if the rest is still a name.
 pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
-    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
     let from = kept.iter().position(|word| !is_edge(word))?;
     let to = kept.iter().rposition(|word| !is_edge(word))?;
     let bare = kept[from..=to].join(" ");
     let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
     (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
+}
+
+fn is_edge(word: &&str) -> bool {
+    SMALL_WORDS.contains(&fold(word).as_str())
 }
 
 /// Adds names without that of the city: with it as a context, `opera house sydney` and `santa maria novella firenze` find Sydney Opera House
@@ -158,7 +162,6 @@ fn name_in_city(name: &str, of_city: &BTreeSet<String>, kinds: &BTreeSet<String>
         .flat_map(|length| (0..(words.len() + 1).saturating_sub(length)).map(move |at| at..at + length));
     let span = spans.into_iter().find(|span| of_city.contains(&key(&words[span.clone()].join(" "))))?;
     let kept: Vec<&str> = words[..span.start].iter().chain(&words[span.end..]).copied().collect();
-    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
     let from = kept.iter().position(|word| !is_edge(word))?;
     let to = kept.iter().rposition(|word| !is_edge(word))?;
     let rest = kept[from..=to].join(" ");
@@ -297,6 +300,6 @@ mod tests {
             ]
         );
         assert_eq!(records[0].parent, Some(7));
-        assert_eq!(records[0].id, hashed(Namespace::Station, "frankfurt"));
+        assert_eq!(records[0].id, hash_id(Namespace::Station, "frankfurt"));
     }
 }

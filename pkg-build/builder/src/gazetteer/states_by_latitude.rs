@@ -27,7 +27,7 @@ impl<'a> StatesByLatitude<'a> {
 
     /// Returns the state around all corners of the box, or the one that nearly all settlements of `country` in the box lie
     /// in.
-    pub fn holding(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
+    pub fn state_around(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
         let Bounds { south, north, west, east } = bounds;
         let corners = [(south, west), (south, east), (north, west), (north, east)];
         let states = corners.map(|(lat, lon)| self.borders.state_at(Coordinate::new(lat, lon)?));
@@ -59,14 +59,6 @@ mod tests {
 
     #[test]
     fn an_area_follows_its_settlements_state() {
-        let check = |of_seven: usize, of_eight: usize, expect: Option<u64>| {
-            let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
-            let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
-            let borders = engine_of_borders(Vec::new());
-            let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
-            let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
-            assert_eq!(states.holding(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
-        };
         check(1, 0, Some(7));
         check(95, 5, Some(7));
         check(94, 6, None);
@@ -74,22 +66,32 @@ mod tests {
         check(0, 0, None);
     }
 
+    fn check(of_seven: usize, of_eight: usize, expect: Option<u64>) {
+        let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
+        let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
+        let borders = engine_of_borders(Vec::new());
+        let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
+        let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
+        assert_eq!(states.state_around(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
+    }
+
     #[test]
     fn an_empty_area_takes_the_surrounding_state() {
-        let square = |state: u64, west: f64, east: f64| {
-            let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
-            Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }
-        };
         let borders = engine_of_borders(vec![square(7, 9.0, 10.0), square(8, 10.0, 11.0)]);
         let states = StatesByLatitude::new(std::iter::empty(), &borders);
         let check = |west: f64, east: f64, expect: Option<u64>| {
             let bounds = Bounds { south: 45.5, north: 46.0, west, east };
-            assert_eq!(states.holding(bounds, *b"IT"), expect, "{west} {east}");
+            assert_eq!(states.state_around(bounds, *b"IT"), expect, "{west} {east}");
         };
         check(9.1, 9.9, Some(7));
         check(10.1, 10.9, Some(8));
         check(9.5, 10.5, None);
         check(10.5, 11.5, None);
         check(12.0, 12.5, None);
+    }
+
+    fn square(state: u64, west: f64, east: f64) -> Border {
+        let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
+        Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }
     }
 }

@@ -79,17 +79,20 @@ impl Forms {
     }
 
     fn new<'a>(code: &str, names: impl Iterator<Item = &'a String>, others: impl Iterator<Item = &'a String>) -> Self {
-        let filled = |text: String| Some(text).filter(|text| !text.is_empty());
-        let names: BTreeSet<String> = names.filter_map(|name| filled(key(name))).collect();
-        let others: BTreeSet<String> = others.filter_map(|name| filled(key(name))).collect();
+        let names: BTreeSet<String> = names.filter_map(|name| non_empty(key(name))).collect();
+        let others: BTreeSet<String> = others.filter_map(|name| non_empty(key(name))).collect();
         Self {
             code: code.bytes().all(|byte| byte.is_ascii_uppercase()).then(|| code.to_owned()),
-            stems: names.iter().filter_map(|name| filled(stem(name))).collect(),
-            other_stems: others.iter().filter_map(|name| filled(stem(name))).collect(),
+            stems: names.iter().filter_map(|name| non_empty(stem(name))).collect(),
+            other_stems: others.iter().filter_map(|name| non_empty(stem(name))).collect(),
             names,
             others,
         }
     }
+}
+
+fn non_empty(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// Returns the words of a key that are not generic, in alphabetical order.
@@ -141,14 +144,6 @@ mod tests {
 
     #[test]
     fn matching_by_name() {
-        let subdivision = |suffix: &str, name: &str, nested: bool, translation: &str| Subdivision {
-            country: *b"XX",
-            suffix: suffix.into(),
-            name: name.into(),
-            nested,
-            translations: vec![Tagged { lang: "fr".into(), text: translation.into() }],
-            tagged: Vec::new(),
-        };
         let list = [
             subdivision("BY", "Bayern", false, "Bavaria"),
             subdivision("MOW", "Moskva", false, "Moscow"),
@@ -183,5 +178,16 @@ mod tests {
         check("4", "Oriental", "", None);
         check("5", "Nowhere", "", None);
         check("6", "Saxony", "", Some("N1"));
+    }
+
+    fn subdivision(suffix: &str, name: &str, nested: bool, translation: &str) -> Subdivision {
+        Subdivision {
+            country: *b"XX",
+            suffix: suffix.into(),
+            name: name.into(),
+            nested,
+            translations: vec![Tagged { lang: "fr".into(), text: translation.into() }],
+            tagged: Vec::new(),
+        }
     }
 }

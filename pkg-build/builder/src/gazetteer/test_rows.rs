@@ -19,13 +19,16 @@ pub(crate) fn test_merged(mut inputs: Inputs, files: &Files) -> Result<Merged, B
 
 /// Finds two points of a meridian that are exactly so far apart, to the last digit that is computed.
 pub(crate) fn test_pair(metres: f64) -> (Coordinate, Coordinate) {
-    let at = |lat: f64| Coordinate::new(lat, 2.0).expect("a test coordinate is in range");
     let of_base = |base: f64| {
         let about = (base + metres / METRES_PER_DEGREE).to_bits();
         let mut near = (about - 50..about + 50).map(|bits| at(f64::from_bits(bits)));
         near.find(|&other| at(base).distance_m(other) == metres).map(|other| (at(base), other))
     };
     (0..9_000).find_map(|step| of_base(f64::from(step) / 1_000.0)).expect("one of so many is")
+}
+
+fn at(lat: f64) -> Coordinate {
+    Coordinate::new(lat, 2.0).expect("a test coordinate is in range")
 }
 
 /// Creates an airport in France without codes.

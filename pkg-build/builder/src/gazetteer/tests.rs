@@ -56,13 +56,13 @@ fn inputs() -> Result<Inputs, BuildError> {
     })
 }
 
-fn merged(inputs: Inputs) -> Result<Merged, BuildError> {
+fn merge_inputs(inputs: Inputs) -> Result<Merged, BuildError> {
     test_merged(inputs, &Files::default())
 }
 
 #[test]
 fn a_small_gazetteer() {
-    let records = inputs().and_then(merged).expect("the files are whole").gazetteer.places;
+    let records = inputs().and_then(merge_inputs).expect("the files are whole").gazetteer.places;
     let check = |name: &str, role: Role, hierarchy: &str| {
         let record = records.iter().find(|record| record.names[0].text == name && record.kind.role == role);
         let mut parents = Vec::new();
@@ -89,10 +89,6 @@ fn a_small_gazetteer() {
 /// index.
 #[test]
 fn the_same_inputs_give_the_same_bytes() {
-    let bytes = |inputs: Inputs| {
-        let merged = merged(inputs).expect("the files are whole");
-        toponym_engine::index::write(&merged.gazetteer).expect("the gazetteer is valid")
-    };
     let mut reversed = inputs().expect("the files are whole");
     reversed.settlements.reverse();
     reversed.states.reverse();
@@ -107,6 +103,11 @@ fn the_same_inputs_give_the_same_bytes() {
         "d8dabe4febd974ed25423f823e6a16ff",
         "if the change is meant, renew it"
     );
+}
+
+fn bytes(inputs: Inputs) -> Vec<u8> {
+    let merged = merge_inputs(inputs).expect("the files are whole");
+    toponym_engine::index::write(&merged.gazetteer).expect("the gazetteer is valid")
 }
 
 /// Each of these rows was refused by the writer of the index, after the whole build. Now it is written, or refused where
@@ -143,7 +144,8 @@ fn own_places(count: usize) -> String {
     let mut rng = fastrand::Rng::with_seed(17);
     let mut near = |degrees: f64| degrees + rng.f64() - 0.5;
     let row = |at: usize| {
-        let (name, r#type) = (NAMES[at % NAMES.len()], TYPES[at % TYPES.len()]);
+        let name = NAMES[at % NAMES.len()];
+        let r#type = TYPES[at % TYPES.len()];
         format!("{at},{name} {},FR,{},{},{type},{}\n", at / 30, near(48.8), near(2.4), at * at % 9_973)
     };
     let rows: String = (0..count).map(row).collect();
@@ -178,21 +180,6 @@ fn the_same_bytes_in_every_profile() {
 
 #[test]
 fn capitals_are_linked() {
-    let check = |features: &[(&str, Feature)], capital: &str, expect: &str| {
-        let mut inputs = inputs().expect("the files are whole");
-        inputs.countries[0].capital = capital.to_owned();
-        for &(name, feature) in features {
-            let place = inputs.settlements.iter_mut().find(|place| place.name == name);
-            place.expect("the settlement is there").feature = feature;
-        }
-        let merged = merged(inputs).expect("the files are whole").gazetteer;
-        let name = |id: u64| {
-            let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
-            place.names[0].text.clone()
-        };
-        let links = merged.capitals.iter().map(|link| format!("{} of {}", name(link.city), name(link.area)));
-        assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
-    };
     check(&[], "", "");
     // By name if no settlement has the code, in any language.
     check(&[], "PARIGI", "Paris of France");
@@ -204,6 +191,22 @@ fn capitals_are_linked() {
         "Paris of France, Orly of Île-de-France",
     );
     check(&[("Paris 06 Luxembourg", Feature::Capital)], "", "");
+}
+
+fn check(features: &[(&str, Feature)], capital: &str, expect: &str) {
+    let mut inputs = inputs().expect("the files are whole");
+    inputs.countries[0].capital = capital.to_owned();
+    for &(name, feature) in features {
+        let place = inputs.settlements.iter_mut().find(|place| place.name == name);
+        place.expect("the settlement is there").feature = feature;
+    }
+    let merged = merge_inputs(inputs).expect("the files are whole").gazetteer;
+    let name = |id: u64| {
+        let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
+        place.names[0].text.clone()
+    };
+    let links = merged.capitals.iter().map(|link| format!("{} of {}", name(link.city), name(link.area)));
+    assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
 }
 
 /// Returns the places with files that an operator adds, each a name and its text.
@@ -277,14 +280,14 @@ fn files_of_every_format_are_merged() {
     // By name and distance: the operator's own file takes precedence over the table.
     check(30, "HAMEAU|Hamlet at 48, 2.01");
     // By code.
-    let airport = crate::ids::hashed(crate::ids::Namespace::Airport, "LFPO");
+    let airport = crate::ids::hash_id(crate::ids::Namespace::Airport, "LFPO");
     let airport = records.iter().find(|record| record.id == airport).expect("it keeps its id");
     assert_eq!(airport.names[0].text, "Aéroport d'Orly");
     // By name and distance: the curated site takes precedence over the table.
-    let tower = crate::ids::hashed(crate::ids::Namespace::Landmark, "eiffel-tower");
+    let tower = crate::ids::hash_id(crate::ids::Namespace::Landmark, "eiffel-tower");
     check(tower, "Eiffel Tower|Tour Eiffel at 48.8584, 2.2945");
     // The ids of an operator's file are its own.
-    let stone = crate::ids::hashed(crate::ids::Namespace::Landmark, "places/lost-stone");
+    let stone = crate::ids::hash_id(crate::ids::Namespace::Landmark, "places/lost-stone");
     check(stone, "Found Stone at 47.3, 1");
     let state = records.iter().find(|record| record.kind.role == Role::State).expect("there is one");
     assert!(state.names.iter().any(|name| name.text == "Enez-Frañs"), "{:?}", state.names);
@@ -303,7 +306,7 @@ fn too_many_bad_rows_stop_the_build() {
 
 #[test]
 fn codes_among_names() {
-    let records = inputs().and_then(merged).expect("the files are whole").gazetteer.places;
+    let records = inputs().and_then(merge_inputs).expect("the files are whole").gazetteer.places;
     let names: Vec<&str> = records[0].names.iter().map(|name| name.text.as_str()).collect();
     assert_eq!(names, ["Paris", "Parigi", "Париж", "PAR"]);
 }
@@ -312,6 +315,6 @@ fn codes_among_names() {
 fn two_places_of_one_id_are_refused() {
     let mut inputs = inputs().expect("the files are whole");
     inputs.airports.push(inputs.airports[0].clone());
-    let message = merged(inputs).expect_err("an id is there twice").to_string();
+    let message = merge_inputs(inputs).expect_err("an id is there twice").to_string();
     assert!(message.contains("Paris-Orly Airport (Airport, FR)"), "{message}");
 }

@@ -123,7 +123,8 @@ impl Contents {
 
     /// Reads the names in other languages; `None` where one cannot be read, which ends those of its row.
     pub(crate) fn translations(&self) -> Vec<Translation<'_>> {
-        let (rows, starts) = (self.column::<u32>("translation rows"), self.column::<u32>("translation starts"));
+        let rows = self.column::<u32>("translation rows");
+        let starts = self.column::<u32>("translation starts");
         let bytes = self.bytes("translations");
         let ends = starts.iter().skip(1).map(|start| start as usize).chain([bytes.len()]);
         let mut found = Vec::new();
@@ -271,12 +272,12 @@ impl Contents {
     /// Reads the postings of a name of a table: the rows with the class of the name. `None` if the list lies outside
     /// the section.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
-        let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
         let word = self.column::<u32>(table.postings).get(id)?;
         if word & LIST == 0 {
             return Some(vec![decode(word)]);
         }
-        let (lists, offset) = (self.column::<u32>(table.lists), word & !LIST);
+        let lists = self.column::<u32>(table.lists);
+        let offset = word & !LIST;
         let length = lists.get(offset)?;
         (1..=length).map(|step| lists.get(offset.checked_add(step)?).map(decode)).collect()
     }
@@ -289,6 +290,10 @@ impl Contents {
             see(key, value);
         }
     }
+}
+
+fn decode(word: u32) -> (u32, Option<NameClass>) {
+    (word & ROW_MASK, class(word >> CLASS_SHIFT & 7))
 }
 
 /// The four sections of a table of names.

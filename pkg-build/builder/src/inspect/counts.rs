@@ -70,7 +70,8 @@ pub fn kinds(index: &Contents) -> Vec<KindCount> {
 /// ```
 pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
-    let (populated, sites) = (index.header.populated, index.header.sites);
+    let populated = index.header.populated;
+    let sites = index.header.sites;
     for row in 0..index.rows() {
         let group = usize::from(row >= populated) + usize::from(row >= populated + sites);
         if let Some(country) = index.country(row) {
@@ -130,10 +131,11 @@ pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
-    let size = |bytes: &[u8]| {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail").len()
-    };
     let sections = index.sections().iter();
-    sections.map(|(name, bytes)| SectionSize { name, bytes: bytes.len(), gzip: size(bytes) }).collect()
+    sections.map(|(name, bytes)| SectionSize { name, bytes: bytes.len(), gzip: gzip_size(bytes) }).collect()
+}
+
+fn gzip_size(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail").len()
 }

@@ -112,7 +112,8 @@ fn keys(index: &Contents, table: Table, row: u32) -> Vec<(String, Option<NameCla
 fn translations(index: &Contents, row: u32) -> Vec<(String, String)> {
     let entries = index.translations().into_iter().filter(|entry| entry.row == row);
     let named = entries.filter_map(|entry| {
-        let (languages, name) = (entry.languages, entry.name?);
+        let languages = entry.languages;
+        let name = entry.name?;
         Some(languages.into_iter().filter_map(move |number| {
             Some((index.header.languages.get(usize::from(number))?.clone(), name.to_owned()))
         }))

@@ -97,68 +97,73 @@ fn a_valid_index_has_no_faults() {
 
 #[test]
 fn each_fault_is_reported() {
-    let check = |section: &str, change: fn(&mut [u8]), expect: &str| {
-        let faults = faults_with(section, change);
-        assert!(faults.iter().any(|line| line.contains(expect)), "no {expect:?} in {faults:?}");
-    };
     // Rows: 2 and 3, the airport, the country.
-    check(
+    check_fault(
         "latitude",
         |bytes| bytes[..4].copy_from_slice(&9_100_000i32.to_le_bytes()),
         "position out of range: 1 (place",
     );
-    check("latitude", |bytes| bytes[..4].copy_from_slice(&0i32.to_le_bytes()), "place outside its tile");
-    check(
+    check_fault("latitude", |bytes| bytes[..4].copy_from_slice(&0i32.to_le_bytes()), "place outside its tile");
+    check_fault(
         "latitude",
         |bytes| bytes[12..16].copy_from_slice(&0i32.to_le_bytes()),
         "bounds that do not hold the centre: 1 (place 1 \"Land\"",
     );
-    check("id", |bytes| bytes.copy_within(0..8, 8), "place id that is there twice");
-    check("id", |bytes| bytes[..8].fill(0), "place id out of range");
-    check("kind", |bytes| bytes.swap(0, 3), "kind that does not belong among its rows");
-    check("kind", |bytes| bytes[0] = 77, "kind that does not belong among its rows");
-    check("country", |bytes| bytes[0] = 9, "country that is not in the list");
-    check("parent", |bytes| bytes[0] = 2, "parent that is not a larger place");
-    check("parent", |bytes| bytes[0] = 200, "parent that is not there");
-    check("display name", |bytes| bytes[0] = 200, "display name that cannot be read");
-    check("text", |bytes| bytes[1] = 0xff, "display name that cannot be read");
-    check("text", |bytes| bytes[1] = b'Z', "place that its display name does not find");
-    check("bounds rows", |bytes| bytes[0] = 99, "bounds of a row that is not there");
-    check("bounds", |bytes| bytes[..4].copy_from_slice(&1_200_000i32.to_le_bytes()), "bounds out of range");
-    check("names", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (names)");
-    check(
+    check_fault("id", |bytes| bytes.copy_within(0..8, 8), "place id that is there twice");
+    check_fault("id", |bytes| bytes[..8].fill(0), "place id out of range");
+    check_fault("kind", |bytes| bytes.swap(0, 3), "kind that does not belong among its rows");
+    check_fault("kind", |bytes| bytes[0] = 77, "kind that does not belong among its rows");
+    check_fault("country", |bytes| bytes[0] = 9, "country that is not in the list");
+    check_fault("parent", |bytes| bytes[0] = 2, "parent that is not a larger place");
+    check_fault("parent", |bytes| bytes[0] = 200, "parent that is not there");
+    check_fault("display name", |bytes| bytes[0] = 200, "display name that cannot be read");
+    check_fault("text", |bytes| bytes[1] = 0xff, "display name that cannot be read");
+    check_fault("text", |bytes| bytes[1] = b'Z', "place that its display name does not find");
+    check_fault("bounds rows", |bytes| bytes[0] = 99, "bounds of a row that is not there");
+    check_fault("bounds", |bytes| bytes[..4].copy_from_slice(&1_200_000i32.to_le_bytes()), "bounds out of range");
+    check_fault("names", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (names)");
+    check_fault(
         "postings",
         |bytes| bytes[..4].copy_from_slice(&0x0fff_ffffu32.to_le_bytes()),
         "name of a place that is not there",
     );
-    check(
+    check_fault(
         "postings",
         |bytes| bytes[..4].copy_from_slice(&u32::MAX.to_le_bytes()),
         "name whose places lie outside the file",
     );
-    check("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
-    check("names", swap_two_numbers, "name that is not numbered as the alphabet has it: 2");
-    check("name costs", |bytes| bytes[0] ^= 1, "cost of a name that is not that of its cheapest place");
-    check("capital areas", |bytes| bytes[0] = 0, "capital that is not a city of an area: 1 (place 2");
-    check("capitals", |bytes| bytes[0] = 77, "capital that is not a city of an area");
-    check("importance", |bytes| bytes[..2].fill(0), "not in order of cost");
-    check("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
-    check("populated tiles", |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()), "place outside its tile");
-    check("translation rows", |bytes| bytes[..4].fill(0x7f), "translation");
-    check("translations", |bytes| bytes[0] = 0xff, "translation that cannot be read");
-    check("border vertices", |bytes| bytes[..4].fill(0x7f), "vertex of a border out of range");
-    check(
+    check_fault("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
+    check_fault("names", swap_two_numbers, "name that is not numbered as the alphabet has it: 2");
+    check_fault("name costs", |bytes| bytes[0] ^= 1, "cost of a name that is not that of its cheapest place");
+    check_fault("capital areas", |bytes| bytes[0] = 0, "capital that is not a city of an area: 1 (place 2");
+    check_fault("capitals", |bytes| bytes[0] = 77, "capital that is not a city of an area");
+    check_fault("importance", |bytes| bytes[..2].fill(0), "not in order of cost");
+    check_fault("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
+    check_fault(
+        "populated tiles",
+        |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()),
+        "place outside its tile",
+    );
+    check_fault("translation rows", |bytes| bytes[..4].fill(0x7f), "translation");
+    check_fault("translations", |bytes| bytes[0] = 0xff, "translation that cannot be read");
+    check_fault("border vertices", |bytes| bytes[..4].fill(0x7f), "vertex of a border out of range");
+    check_fault(
         "border cells",
         |bytes| bytes.iter_mut().find(|byte| **byte != 0).into_iter().for_each(|byte| *byte = 0xfe),
         "border",
     );
-    check("border states", |bytes| bytes[0] = 0x7f, "border of a state that is not there");
-    check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
-    check("transliterated characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
-    check("spelled letters", |bytes| bytes.fill(0xff), "spelled letter that cannot be read");
-    check("spelling starts", |bytes| bytes.fill(0x7f), "spelled letter that cannot be read");
-    check("spellings", |bytes| bytes[1] = 9, "spelled letter that cannot be read");
-    check("spellings", |bytes| bytes[2] = b'Z', "spelled letter that cannot be read");
+    check_fault("border states", |bytes| bytes[0] = 0x7f, "border of a state that is not there");
+    check_fault("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
+    check_fault("transliterated characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
+    check_fault("spelled letters", |bytes| bytes.fill(0xff), "spelled letter that cannot be read");
+    check_fault("spelling starts", |bytes| bytes.fill(0x7f), "spelled letter that cannot be read");
+    check_fault("spellings", |bytes| bytes[1] = 9, "spelled letter that cannot be read");
+    check_fault("spellings", |bytes| bytes[2] = b'Z', "spelled letter that cannot be read");
+}
+
+fn check_fault(section: &str, change: fn(&mut [u8]), expect: &str) {
+    let faults = faults_with(section, change);
+    assert!(faults.iter().any(|line| line.contains(expect)), "no {expect:?} in {faults:?}");
 }
 
 /// Swaps the numbers of the first two names.
@@ -172,17 +177,18 @@ fn swap_two_numbers(names: &mut [u8]) {
 
 #[test]
 fn damaged_files_are_rejected() {
-    let check = |change: fn(&mut Vec<u8>), expect: &str| {
-        let mut file = file();
-        change(&mut file);
-        let message = Contents::open(file).err().expect("it is damaged").to_string();
-        assert!(message.contains(expect), "no {expect:?} in {message:?}");
-    };
-    check(|file| file[0] = 0, "not a Toponym index");
-    check(|file| file[8] = 99, "format version 99");
-    check(|file| file.truncate(100), "should have");
-    check(|file| *file.last_mut().expect("it is not empty") ^= 1, "checksum differs");
-    check(|file| file[40] ^= 0xff, "checksum differs");
+    check_damage(|file| file[0] = 0, "not a Toponym index");
+    check_damage(|file| file[8] = 99, "format version 99");
+    check_damage(|file| file.truncate(100), "should have");
+    check_damage(|file| *file.last_mut().expect("it is not empty") ^= 1, "checksum differs");
+    check_damage(|file| file[40] ^= 0xff, "checksum differs");
+}
+
+fn check_damage(change: fn(&mut Vec<u8>), expect: &str) {
+    let mut file = file();
+    change(&mut file);
+    let message = Contents::open(file).err().expect("it is damaged").to_string();
+    assert!(message.contains(expect), "no {expect:?} in {message:?}");
 }
 
 #[test]

@@ -210,7 +210,8 @@ fn parents(index: &Contents, faults: &mut Faults) {
 }
 
 fn bounds(index: &Contents, faults: &mut Faults) {
-    let (rows, sides) = (index.column::<u32>("bounds rows"), index.column::<i32>("bounds"));
+    let rows = index.column::<u32>("bounds rows");
+    let sides = index.column::<i32>("bounds");
     faults.expect(sides.len() == 4 * rows.len(), "bounds of another length than their rows", String::new);
     let sorted: Vec<u32> = rows.iter().collect();
     faults.expect(sorted.is_sorted_by(|a, b| a < b), "rows with bounds are not in order", String::new);
@@ -227,7 +228,8 @@ fn bounds(index: &Contents, faults: &mut Faults) {
             Coordinate::new(south, west).is_some() && Coordinate::new(north, east).is_some() && south <= north;
         faults.expect(in_range, "bounds out of range", example);
         let slack = CENTRE_SLACK_DEG;
-        let (from, to) = (west - slack, east + slack);
+        let from = west - slack;
+        let to = east + slack;
         let across =
             if west <= east { (from..=to).contains(&centre.lon()) } else { centre.lon() >= from || centre.lon() <= to };
         let inside = (south - slack..=north + slack).contains(&centre.lat()) && across;
@@ -346,7 +348,8 @@ fn tiles(index: &Contents, name: &'static str, first: u32, rows: u32, faults: &m
         let tile = &sides[row as usize / TILE_ROWS * TILE_SIDES..][..TILE_SIDES];
         let vector = index.position(first + row).map(Coordinate::unit_vector).unwrap_or_default();
         let inside = (0..3).all(|axis| {
-            let (low, high) = (f64::from(tile[axis]) - TILE_SLACK, f64::from(tile[3 + axis]) + TILE_SLACK);
+            let low = f64::from(tile[axis]) - TILE_SLACK;
+            let high = f64::from(tile[3 + axis]) + TILE_SLACK;
             (low..=high).contains(&vector[axis])
         });
         faults.expect(inside, "place outside its tile", || place(index, first + row));
@@ -360,8 +363,8 @@ fn translations(index: &Contents, faults: &mut Faults) {
     let is_rising = rows.iter().zip(rows.iter().skip(1)).all(|(row, next)| row < next);
     faults.expect(is_rising, "translations that are not in order of their rows", String::new);
     for entry in index.translations() {
-        let is_language = |&number: &u16| usize::from(number) < index.header.languages.len();
-        let known = entry.row < index.rows() && entry.languages.iter().all(is_language);
+        let known = entry.row < index.rows()
+            && entry.languages.iter().all(|&number| usize::from(number) < index.header.languages.len());
         faults.expect(known, "translation of a place or in a language that is not there", || entry.row.to_string());
         let is_read = entry.name.is_some_and(|name| !name.is_empty()) && !entry.languages.is_empty();
         faults.expect(is_read, "translation that cannot be read", || place(index, entry.row));
@@ -370,11 +373,12 @@ fn translations(index: &Contents, faults: &mut Faults) {
 
 /// Checks populations, time zones and the codes of rows, each of which may be left out.
 fn facts(index: &Contents, faults: &mut Faults) {
-    let is_whole = |length: usize, rows: u32| length == 0 || length == rows as usize;
-    let (people, zones) = (index.column::<u32>("populations"), index.column::<u8>("time zones"));
+    let people = index.column::<u32>("populations");
+    let zones = index.column::<u8>("time zones");
     let has_lengths = is_whole(people.len(), index.header.populated) && is_whole(zones.len(), index.rows());
     faults.expect(has_lengths, "column of facts of another length than there are rows", String::new);
-    let (countries, names) = (index.column::<u16>("time zone countries"), index.column::<u32>("time zone names"));
+    let countries = index.column::<u16>("time zone countries");
+    let names = index.column::<u32>("time zone names");
     faults.expect(countries.len() == names.len(), "time zones of unequal length", String::new);
     faults.expect(countries.iter().is_sorted(), "time zones that are not in order of their countries", String::new);
     for name in names.iter() {
@@ -388,15 +392,22 @@ fn facts(index: &Contents, faults: &mut Faults) {
         let known = column.get(row).and_then(|country| counts.get(&country)).copied().unwrap_or_default();
         faults.expect(usize::from(zone) <= known, "time zone that its country lacks", || place(index, row));
     }
-    let (rows, codes) = (index.column::<u32>("coded rows"), index.column::<u64>("codes of rows"));
+    let rows = index.column::<u32>("coded rows");
+    let codes = index.column::<u64>("codes of rows");
     faults.expect(rows.len() == codes.len(), "codes of rows of unequal length", String::new);
     let in_order = rows.iter().is_sorted() && rows.iter().all(|row| row < index.rows());
     faults.expect(in_order, "codes of rows that are not there or not in order", String::new);
 }
 
+fn is_whole(length: usize, rows: u32) -> bool {
+    length == 0 || length == rows as usize
+}
+
 fn borders(index: &Contents, faults: &mut Faults) {
-    let (vertices, cells) = (index.column::<i32>("border vertices"), index.column::<u32>("border cells"));
-    let (edges, countries) = (index.column::<u32>("border edges"), index.header.borders.len());
+    let vertices = index.column::<i32>("border vertices");
+    let cells = index.column::<u32>("border cells");
+    let edges = index.column::<u32>("border edges");
+    let countries = index.header.borders.len();
     let states = index.column::<u64>("border states");
     let ids: BTreeSet<u64> = index.column::<u64>("id").iter().collect();
     for state in states.iter().filter(|state| !ids.contains(state)) {
@@ -442,8 +453,8 @@ fn borders(index: &Contents, faults: &mut Faults) {
 }
 
 fn letters(index: &Contents, faults: &mut Faults) {
-    let (chars, offsets) =
-        (index.column::<u32>("transliterated characters"), index.column::<u32>("transliteration offsets"));
+    let chars = index.column::<u32>("transliterated characters");
+    let offsets = index.column::<u32>("transliteration offsets");
     faults.expect(chars.len() == offsets.len(), "letters of unequal length", String::new);
     faults.expect(chars.iter().is_sorted(), "letters that are not in order", String::new);
     for (letter, offset) in chars.iter().zip(offsets.iter()) {
@@ -453,7 +464,8 @@ fn letters(index: &Contents, faults: &mut Faults) {
 }
 
 fn spellings(index: &Contents, faults: &mut Faults) {
-    let (letters, starts) = (index.column::<u64>("spelled letters"), index.column::<u32>("spelling starts"));
+    let letters = index.column::<u64>("spelled letters");
+    let starts = index.column::<u32>("spelling starts");
     let bytes = index.bytes("spellings");
     faults.expect(letters.len() == starts.len(), "spelled letters of unequal length", String::new);
     faults.expect(letters.iter().is_sorted(), "spelled letters that are not in order", String::new);

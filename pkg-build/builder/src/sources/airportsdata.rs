@@ -51,7 +51,8 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
     let mut found = Vec::new();
     for (line, row) in airports.csv::<Row>()? {
         let at = |field: &'static str| move || format!("line {line}, field {field}");
-        let (iata, icao) = (code(&row.iata, 3), code(&row.icao, 4));
+        let iata = code(&row.iata, 3);
+        let icao = code(&row.icao, 4);
         if iata.is_none() && icao.is_none() || row.name.trim().is_empty() {
             continue;
         }
@@ -121,8 +122,9 @@ pub(crate) fn add_service(airports: &mut Vec<Airport>, table: &File) -> Result<(
 pub(crate) fn correct(airports: &mut [Airport], corrections: &File) -> Result<(), BuildError> {
     for (line, row) in corrections.csv::<Correction>()? {
         let at = |field: &'static str| move || format!("line {line}, field {field}");
-        let unknown = |_| corrections.error(at("icao")(), format!("{:?} is not an airport of the source", row.icao));
-        let index = airports.binary_search_by(|airport| airport.ident.cmp(&row.icao)).map_err(unknown)?;
+        let index = airports
+            .binary_search_by(|airport| airport.ident.cmp(&row.icao))
+            .map_err(|_| corrections.error(at("icao")(), format!("{:?} is not an airport of the source", row.icao)))?;
         let airport = &mut airports[index];
         let before = airport.clone();
         if !row.name.is_empty() {
@@ -175,36 +177,38 @@ mod tests {
 
     #[test]
     fn faults_of_the_source_are_corrected() {
-        let check = |row: &str, expect: Result<(&str, f64), &str>| {
-            let mut airports =
-                airports("EBBR,BRU,Brussels Airport,Brussels,,BE,175,50.5405,4.2904,,\n").expect("it is whole");
-            let corrections = test_file("corrections.csv", format!("icao,name,country,lat,lon,fault\n{row},why\n"));
-            let corrected = correct(&mut airports, &corrections).map_err(|error| error.to_string());
-            let found = corrected.map(|()| (airports[0].name.clone(), airports[0].position.lat()));
-            match (found, expect) {
-                (Ok((name, lat)), Ok(expect)) => assert_eq!((name.as_str(), lat), expect, "{row}"),
-                (Err(message), Err(part)) => assert!(message.contains(part), "no {part:?} in {message:?}"),
-                (found, _) => panic!("{row}: {found:?}"),
-            }
-        };
-        check("EBBR,,,50.9014,4.4844", Ok(("Brussels Airport", 50.9014)));
-        check("EBBR,Zaventem,,50.9014,4.4844", Ok(("Zaventem", 50.9014)));
-        check("EBBR,,LU,,", Ok(("Brussels Airport", 50.5405)));
-        check("EBBR,,BE,,", Err("line 2, field icao: the source is right: remove the row"));
-        check("EBBR,,,50.5405,4.291", Err("line 2, field icao: the source is right: remove the row"));
-        check("EBXX,,,50.9014,4.4844", Err("line 2, field icao: \"EBXX\" is not an airport"));
-        check("EBBR,,Belgium,,", Err("line 2, field country"));
-        check("EBBR,,,150.9014,4.4844", Err("line 2, field lat"));
+        check_correction("EBBR,,,50.9014,4.4844", Ok(("Brussels Airport", 50.9014)));
+        check_correction("EBBR,Zaventem,,50.9014,4.4844", Ok(("Zaventem", 50.9014)));
+        check_correction("EBBR,,LU,,", Ok(("Brussels Airport", 50.5405)));
+        check_correction("EBBR,,BE,,", Err("line 2, field icao: the source is right: remove the row"));
+        check_correction("EBBR,,,50.5405,4.291", Err("line 2, field icao: the source is right: remove the row"));
+        check_correction("EBXX,,,50.9014,4.4844", Err("line 2, field icao: \"EBXX\" is not an airport"));
+        check_correction("EBBR,,Belgium,,", Err("line 2, field country"));
+        check_correction("EBBR,,,150.9014,4.4844", Err("line 2, field lat"));
+    }
+
+    fn check_correction(row: &str, expect: Result<(&str, f64), &str>) {
+        let mut airports =
+            airports("EBBR,BRU,Brussels Airport,Brussels,,BE,175,50.5405,4.2904,,\n").expect("it is whole");
+        let corrections = test_file("corrections.csv", format!("icao,name,country,lat,lon,fault\n{row},why\n"));
+        let corrected = correct(&mut airports, &corrections).map_err(|error| error.to_string());
+        let found = corrected.map(|()| (airports[0].name.clone(), airports[0].position.lat()));
+        match (found, expect) {
+            (Ok((name, lat)), Ok(expect)) => assert_eq!((name.as_str(), lat), expect, "{row}"),
+            (Err(message), Err(part)) => assert!(message.contains(part), "no {part:?} in {message:?}"),
+            (found, _) => panic!("{row}: {found:?}"),
+        }
     }
 
     #[test]
     fn broken_rows_are_named() {
-        let check = |row: &str, expect: &str| {
-            let message = airports(row).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
-        check("LFPO,ORY,Orly,Paris,,FR,291,148.7,2.4,,\n", "line 2, field lat");
-        check("LFPO,ORY,Orly,Paris,,FR,291,north,2.4,,\n", "line 2, field lat");
-        check("LFPO,ORY,Orly,Paris,,F,291,48.7,2.4,,\n", "line 2, field country");
+        check_fault("LFPO,ORY,Orly,Paris,,FR,291,148.7,2.4,,\n", "line 2, field lat");
+        check_fault("LFPO,ORY,Orly,Paris,,FR,291,north,2.4,,\n", "line 2, field lat");
+        check_fault("LFPO,ORY,Orly,Paris,,F,291,48.7,2.4,,\n", "line 2, field country");
+    }
+
+    fn check_fault(row: &str, expect: &str) {
+        let message = airports(row).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

@@ -62,8 +62,9 @@ impl SecondLevel {
                 text.parse::<f64>()
                     .map_err(|error| file.error(format!("record [{index}], field {field}"), error.to_string()))
             };
-            let (lat, lon) = (number(&row.lat, "lat")?, number(&row.lng, "lng")?);
-            codes.insert((row.country, row.name, fixed(lat), fixed(lon)), row.admin2);
+            let lat = number(&row.lat, "lat")?;
+            let lon = number(&row.lng, "lng")?;
+            codes.insert((row.country, row.name, fixed_point(lat), fixed_point(lon)), row.admin2);
         }
         Ok(Self(codes))
     }
@@ -71,13 +72,13 @@ impl SecondLevel {
     /// Returns the code for `place`; empty if the file has none.
     pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
-        let key = (country, place.name.clone(), fixed(place.position.lat()), fixed(place.position.lon()));
+        let key = (country, place.name.clone(), fixed_point(place.position.lat()), fixed_point(place.position.lon()));
         self.0.get(&key).map_or("", String::as_str)
     }
 }
 
 /// Converts degrees to hundred-thousandths, the precision of GeoNames.
-fn fixed(degrees: f64) -> i64 {
+fn fixed_point(degrees: f64) -> i64 {
     (degrees * 1e5).round() as i64
 }
 

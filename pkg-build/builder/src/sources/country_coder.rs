@@ -62,8 +62,12 @@ pub(crate) fn patches(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Patch>,
     for (index, feature) in document.features.into_iter().enumerate() {
         let Some(geometry) = feature.geometry else { continue };
         let at = || format!("record features[{index}], field geometry");
-        let ring = |ring: Vec<[f64; 2]>| ring.into_iter().map(|[lon, lat]| file.coordinate(at, lat, lon)).collect();
-        let rings = geometry.coordinates.into_iter().flatten().map(ring).collect::<Result<_, _>>()?;
+        let rings = geometry
+            .coordinates
+            .into_iter()
+            .flatten()
+            .map(|ring| ring.into_iter().map(|[lon, lat]| file.coordinate(at, lat, lon)).collect())
+            .collect::<Result<_, _>>()?;
         patches.push(Patch { owner: owner(&feature.properties, known), rings });
     }
     Ok(patches)
@@ -84,12 +88,6 @@ mod tests {
 
     #[test]
     fn parts_go_to_their_country() {
-        let feature = |properties: &str, lon: f64| {
-            format!(
-                r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "MultiPolygon",
-                "coordinates": [[[[{lon}, 1], [{lon}, 2], [3, 3], [{lon}, 1]]]]}}}}"#
-            )
-        };
         let features = [
             feature(r#"{"iso1A2": "FX", "country": "FR", "groups": ["EU", "155"]}"#, 1.0),
             feature(r#"{"country": "NL", "groups": ["BQ", "UN"]}"#, 2.0),
@@ -101,5 +99,12 @@ mod tests {
         let read = read(&test_file("borders.json", text), &known).expect("the features are whole");
         let found: Vec<_> = read.iter().map(|outline| (outline.country, outline.parts[0][0].lon())).collect();
         assert_eq!(found, [(*b"BQ", 2.0), (*b"FR", 1.0)]);
+    }
+
+    fn feature(properties: &str, lon: f64) -> String {
+        format!(
+            r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "MultiPolygon",
+                "coordinates": [[[[{lon}, 1], [{lon}, 2], [3, 3], [{lon}, 1]]]]}}}}"#
+        )
     }
 }

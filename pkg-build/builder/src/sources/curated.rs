@@ -41,8 +41,12 @@ pub(crate) fn read(
     types: &BTreeMap<String, Role>,
     countries: &BTreeSet<Iso2>,
 ) -> Result<Vec<Curated>, BuildError> {
-    let (classes, country_at, languages) = (Classes::new(), |_| None, Languages::default());
-    let (classes, country_at, languages) = (&classes, &country_at, &languages);
+    let classes = Classes::new();
+    let country_at = |_| None;
+    let languages = Languages::default();
+    let classes = &classes;
+    let country_at = &country_at;
+    let languages = &languages;
     let schema =
         Schema { types, classes, countries, country_at, languages, origin: Origin::Curated, ids: &IdSpace::File };
     let mut ids = OwnIds::default();
@@ -90,10 +94,6 @@ mod tests {
 
     #[test]
     fn every_column_is_filled_and_known() {
-        let check = |row: &str, expect: &str| {
-            let message = read(&format!("{row}\n")).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(",A,,FR,Paris,48.8,2.2,tower,5,100", "line 2, field id: is missing");
         check("a,,,FR,Paris,48.8,2.2,tower,5,100", "line 2, field name: is missing");
         check("a,A,,,Paris,48.8,2.2,tower,5,100", "line 2, field country: is missing");
@@ -111,6 +111,11 @@ mod tests {
         check("a,A,,FR,Paris,48.8,2.2,town,5,100", "line 2, field type: curated places");
         check("a,A,,XX,Paris,48.8,2.2,tower,5,100", "line 2, field country: \"XX\"");
         check("a,A,,FR,P,48.8,2.2,tower,5,1\na,B,,FR,P,48.8,2.2,tower,5,1", "line 3, field id: \"a\" is there already");
+    }
+
+    fn check(row: &str, expect: &str) {
+        let message = read(&format!("{row}\n")).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 
     #[test]

@@ -78,16 +78,17 @@ mod tests {
 
     #[test]
     fn main_stations_only() {
-        let row = |id: &str, category: u32, weight: f64| {
-            format!(
-                r#"{{"id": "{id}", "name": "N", "weight": {weight}, "category": {category},
-                "location": {{"latitude": 50.0, "longitude": 8.0}}, "address": {{"city": "Stadt"}}}}"#
-            )
-            .replace('\n', "")
-        };
         let lines = [row("2", 3, 300.0), row("1", 1, 900.0), row("3", 4, 900.0), row("4", 1, 3.0)].join("\n");
         let read = read(&test_file("full.ndjson", lines)).expect("the rows are whole");
         assert_eq!(read.iter().map(|site| site.slug.as_str()).collect::<Vec<_>>(), ["db-1", "db-2"]);
         assert!(read[0].prominence > read[1].prominence);
+    }
+
+    fn row(id: &str, category: u32, weight: f64) -> String {
+        format!(
+            r#"{{"id": "{id}", "name": "N", "weight": {weight}, "category": {category},
+                "location": {{"latitude": 50.0, "longitude": 8.0}}, "address": {{"city": "Stadt"}}}}"#
+        )
+        .replace('\n', "")
     }
 }

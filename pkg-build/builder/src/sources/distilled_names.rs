@@ -39,13 +39,16 @@ mod tests {
 
     #[test]
     fn a_name_serves_each_of_its_languages() {
-        let read = |rows: &str| read(&test_file("names.tsv", format!("place\tname\tlanguages\n{rows}")));
-        let names = read("BE.VLG\tFlandern\tde\n2800931\tBruges\tfr,it\n").expect("the rows are whole");
+        let names = read_rows("BE.VLG\tFlandern\tde\n2800931\tBruges\tfr,it\n").expect("the rows are whole");
         let shown = |place: &str| {
             names[place].iter().map(|name| format!("{}:{}", name.lang, name.text)).collect::<Vec<_>>().join(" ")
         };
         assert_eq!((shown("BE.VLG"), shown("2800931")), ("de:Flandern".into(), "fr:Bruges it:Bruges".into()));
-        let error = read("BE.VLG\tFlandern\n").expect_err("the row is broken").to_string();
+        let error = read_rows("BE.VLG\tFlandern\n").expect_err("the row is broken").to_string();
         assert!(error.contains("line 2") && error.contains("expected a place, a name and languages"), "{error}");
+    }
+
+    fn read_rows(rows: &str) -> Result<HashMap<String, Vec<Tagged>>, BuildError> {
+        read(&test_file("names.tsv", format!("place\tname\tlanguages\n{rows}")))
     }
 }

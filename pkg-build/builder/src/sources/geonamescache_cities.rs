@@ -76,14 +76,15 @@ mod tests {
 
     #[test]
     fn broken_rows_are_named() {
-        let check = |from: &str, to: &str, expect: &str| {
-            let file = test_file("cities500.json", format!(r#"{{"7": {}}}"#, ROW.replace(from, to)));
-            let message = read(&file).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check("48.5", "98.5", "record 7, field latitude");
         check("\"FR\"", "\"France\"", "record 7, field countrycode");
         check("\"Ville\"", "\" \"", "record 7, field name");
         check("\"population\": 0", "\"population\": -1", "record 7, field population");
+    }
+
+    fn check(from: &str, to: &str, expect: &str) {
+        let file = test_file("cities500.json", format!(r#"{{"7": {}}}"#, ROW.replace(from, to)));
+        let message = read(&file).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

@@ -84,16 +84,17 @@ mod tests {
 
     #[test]
     fn withdrawn_codes_are_left_out() {
-        let row = |name: &str| {
-            format!(
-                r#"{{"geonameid": 1, "name": "{name}", "iso3": "ABC", "capital": "", "areakm2": 2.5, "population": 3, "continentcode": "EU",
-                    "languages": "de-CH,fr-CH, rm,de"}}"#
-            )
-        };
         let text = format!(r#"{{"AN": {}, "CH": {}}}"#, row("Old"), row("Switzerland"));
         let read = read(&test_file("countries.json", text)).expect("the rows are whole");
         assert_eq!(read.len(), 1);
         assert_eq!(read[0].continent, Continent::Europe);
         assert_eq!((read[0].iso2, read[0].languages.join(" ").as_str()), (*b"CH", "de fr rm"));
+    }
+
+    fn row(name: &str) -> String {
+        format!(
+            r#"{{"geonameid": 1, "name": "{name}", "iso3": "ABC", "capital": "", "areakm2": 2.5, "population": 3, "continentcode": "EU",
+                    "languages": "de-CH,fr-CH, rm,de"}}"#
+        )
     }
 }

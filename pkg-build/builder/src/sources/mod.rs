@@ -161,12 +161,6 @@ mod tests {
 
     #[test]
     fn broken_rows_are_named() {
-        let check = |error: BuildError, parts: &[&str]| {
-            let message = error.to_string();
-            for part in parts {
-                assert!(message.contains(part), "no {part:?} in {message:?}");
-            }
-        };
         let broken =
             test_file("a.json", r#"{"7": {"name": "A", "population": 1}, "9": {"name": "B", "population": "x"}}"#);
         let error = broken.json::<std::collections::BTreeMap<u64, Row>>().expect_err("it is broken");
@@ -183,5 +177,12 @@ mod tests {
 
         check(broken.coordinate(|| "line 2".into(), 91.0, 0.0).expect_err("out of range"), &["line 2", "91"]);
         check(broken.country(|| "line 2".into(), "fr").expect_err("lower case"), &["line 2", "\"fr\""]);
+    }
+
+    fn check(error: BuildError, parts: &[&str]) {
+        let message = error.to_string();
+        for part in parts {
+            assert!(message.contains(part), "no {part:?} in {message:?}");
+        }
     }
 }

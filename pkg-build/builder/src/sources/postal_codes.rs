@@ -56,7 +56,8 @@ pub(crate) fn read(files: &[File], known: &BTreeSet<Iso2>) -> Result<Vec<PostalC
                 None => None,
             };
             let locality = row.locality_name.unwrap_or_default().replace(UNKNOWN, "");
-            let (code, state) = (row.code.trim().to_owned(), row.state_code.unwrap_or_default());
+            let code = row.code.trim().to_owned();
+            let state = row.state_code.unwrap_or_default();
             codes.push(PostalCode { country, code, state, locality, position });
         }
     }
@@ -70,25 +71,6 @@ mod tests {
 
     #[test]
     fn rows_with_and_without_a_position() {
-        let row = |code: &str, country: &str, rest: &str| {
-            format!(r#"{{"code": "{code}", "countryCode": "{country}", "stateCode": null, "type": "full", {rest}}}"#)
-        };
-        let check = |rows: &[String], expect: Result<&[&str], &str>| {
-            let file = test_file("postcodes.json", format!("[{}]", rows.join(",")));
-            let found = read(&[file], &BTreeSet::from([*b"FR", *b"US", *b"ES"]));
-            let shown = found.map(|codes| {
-                let line = |row: PostalCode| format!("{} {} {}", row.code, row.locality, row.position.is_some());
-                codes.into_iter().map(line).collect::<Vec<_>>()
-            });
-            let shown = shown.map_err(|error| error.to_string());
-            match expect {
-                Ok(lines) => assert_eq!(
-                    shown.as_deref(),
-                    Ok(lines.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>().as_slice())
-                ),
-                Err(part) => assert!(shown.is_err_and(|error| error.contains(part)), "{part}"),
-            }
-        };
         let nowhere = r#""localityName": "PARIS", "latitude": null, "longitude": null"#;
         let somewhere = r#""localityName": null, "latitude": 34.1, "longitude": -118.4"#;
         let rows = [row("75001 ", "FR", nowhere), row("90210", "US", somewhere), row("28001", "ES", nowhere)];
@@ -100,5 +82,27 @@ mod tests {
         check(&[row("1", "XX", nowhere)], Ok(&[]));
         check(&[row("1", "fr", nowhere)], Err("record 0, field countryCode"));
         check(&[row("1", "US", &somewhere.replace("34.1", "99"))], Err("record 0, field latitude"));
+    }
+
+    fn check(rows: &[String], expect: Result<&[&str], &str>) {
+        let file = test_file("postcodes.json", format!("[{}]", rows.join(",")));
+        let found = read(&[file], &BTreeSet::from([*b"FR", *b"US", *b"ES"]));
+        let shown = found.map(|codes| {
+            codes
+                .into_iter()
+                .map(|row| format!("{} {} {}", row.code, row.locality, row.position.is_some()))
+                .collect::<Vec<_>>()
+        });
+        let shown = shown.map_err(|error| error.to_string());
+        match expect {
+            Ok(lines) => {
+                assert_eq!(shown.as_deref(), Ok(lines.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>().as_slice()))
+            }
+            Err(part) => assert!(shown.is_err_and(|error| error.contains(part)), "{part}"),
+        }
+    }
+
+    fn row(code: &str, country: &str, rest: &str) -> String {
+        format!(r#"{{"code": "{code}", "countryCode": "{country}", "stateCode": null, "type": "full", {rest}}}"#)
     }
 }

@@ -80,10 +80,9 @@ mod tests {
     /// Writes a catalogue in the format of GNU gettext with one message.
     fn catalogue(key: &str, text: &str) -> Vec<u8> {
         let messages = [("", "Content-Type: text/plain; charset=UTF-8\n"), (key, text)];
-        let words =
-            |words: &[usize]| words.iter().flat_map(|&w| u32::try_from(w).expect("small").to_le_bytes()).collect();
         let mut bytes: Vec<u8> = words(&[0x9504_12de, 0, 2, 28, 44, 0, 60]);
-        let (mut table, mut strings) = (Vec::new(), Vec::new());
+        let mut table = Vec::new();
+        let mut strings = Vec::new();
         for column in [messages.map(|m| m.0), messages.map(|m| m.1)] {
             for string in column {
                 table.extend([string.len(), 60 + strings.len()]);
@@ -93,6 +92,10 @@ mod tests {
         bytes.extend(words(&table));
         bytes.extend(strings);
         bytes
+    }
+
+    fn words(words: &[usize]) -> Vec<u8> {
+        words.iter().flat_map(|&w| u32::try_from(w).expect("small").to_le_bytes()).collect()
     }
 
     #[test]
@@ -111,10 +114,13 @@ mod tests {
 
     #[test]
     fn language_tags() {
-        let check = |locale: &str, expect: &str| assert_eq!(bcp47(locale), expect);
         check("fr", "fr");
         check("zh_TW", "zh-TW");
         check("sr@latin", "sr-Latn");
         check("tt@iqtelif", "tt-Latn");
+    }
+
+    fn check(locale: &str, expect: &str) {
+        assert_eq!(bcp47(locale), expect);
     }
 }

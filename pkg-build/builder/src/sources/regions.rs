@@ -10,7 +10,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 
 use super::File;
 use super::rows::{Iso2, Tagged};
-use super::tagged_names::tagged;
+use super::tagged_names::parse_tagged;
 use crate::error::BuildError;
 use crate::importance::TOP_PROMINENCE;
 
@@ -106,7 +106,7 @@ fn regions(
 fn types(file: &File) -> Result<BTreeMap<String, Type>, BuildError> {
     let rows = file.csv::<TypeRow>()?.into_iter();
     let parsed = rows.map(|(line, TypeRow { r#type, category, osm_type, words })| {
-        let words = tagged(&words);
+        let words = parse_tagged(&words);
         let words = words
             .map_err(|entry| file.error(format!("line {line}, field words"), format!("{entry:?} has no language")))?;
         Ok((r#type, Type { category, osm_type, words }))
@@ -140,7 +140,7 @@ fn region(
         return Err(error("prominence", format!("{} is not in 1 to {TOP_PROMINENCE}", row.prominence)));
     }
     Ok(Region {
-        names: tagged(&row.names).map_err(|entry| error("names", format!("{entry:?} has no language")))?,
+        names: parse_tagged(&row.names).map_err(|entry| error("names", format!("{entry:?} has no language")))?,
         countries: row.countries.split_whitespace().map(country).collect::<Result<_, _>>()?,
         slug: row.id,
         name: row.name,
@@ -176,10 +176,8 @@ mod tests {
     fn a_row_is_a_region() {
         let read = read_row("como,Lake Como,it:Lago di Como|de:Comer See,IT CH,lake,46,9.3,45.8,46.2,9.1,9.4,4");
         let region = read.expect("the row is whole");
-        let tagged =
-            |names: &[Tagged]| names.iter().map(|name| format!("{}:{}", name.lang, name.text)).collect::<Vec<_>>();
-        assert_eq!(tagged(&region.names), ["it:Lago di Como", "de:Comer See"]);
-        assert_eq!(tagged(&region.words), ["it:Lago", "fr:Lac"]);
+        assert_eq!(tagged_texts(&region.names), ["it:Lago di Como", "de:Comer See"]);
+        assert_eq!(tagged_texts(&region.words), ["it:Lago", "fr:Lac"]);
         assert_eq!(region.countries, [*b"IT", *b"CH"]);
         assert_eq!((region.category.as_str(), region.r#type.as_str(), region.prominence), ("water", "lake", 4));
         // Across the date line.
@@ -187,12 +185,12 @@ mod tests {
         assert!(across.countries.is_empty() && across.names.is_empty());
     }
 
+    fn tagged_texts(names: &[Tagged]) -> Vec<String> {
+        names.iter().map(|name| format!("{}:{}", name.lang, name.text)).collect::<Vec<_>>()
+    }
+
     #[test]
     fn a_broken_row_says_what_is_wrong() {
-        let check = |row: &str, expect: &str| {
-            let message = read_row(row).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check("c,C,it:Lago,IT,laek,46,9,45,47,8,10,4", "line 2, field type: \"laek\" is not a type of region");
         check("c,C,Lago,IT,lake,46,9,45,47,8,10,4", "line 2, field names: \"Lago\" has no language");
         check("c,C,it:,IT,lake,46,9,45,47,8,10,4", "line 2, field names: \"it:\" has no language");
@@ -207,6 +205,11 @@ mod tests {
         let words = types_of("type,category,osm_type,words\nlake,water,lake,Lago\n");
         let message = words.err().expect("the word has no language").to_string();
         assert!(message.contains("line 2, field words: \"Lago\" has no language"), "{message}");
+    }
+
+    fn check(row: &str, expect: &str) {
+        let message = read_row(row).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 
     #[test]

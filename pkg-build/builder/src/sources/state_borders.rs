@@ -43,13 +43,17 @@ pub(crate) fn read(file: &File) -> Result<RingsByDivision, BuildError> {
 }
 
 fn line(file: &File, number: usize, steps: &[i32]) -> Result<Vec<Coordinate>, BuildError> {
-    let (mut lon, mut lat) = (0, 0);
+    let mut lon = 0;
+    let mut lat = 0;
     let point = |step: &[i32]| {
         (lon, lat) = (lon + step[0], lat + step[1]);
-        let degrees = |steps: i32| f64::from(steps) / STEPS_PER_DEGREE;
         file.coordinate(|| format!("line {number}"), degrees(lat), degrees(lon))
     };
     steps.chunks_exact(2).map(point).collect()
+}
+
+fn degrees(steps: i32) -> f64 {
+    f64::from(steps) / STEPS_PER_DEGREE
 }
 
 fn ring(lines: &[Vec<Coordinate>], numbers: &[i32]) -> Option<Vec<Coordinate>> {
@@ -77,11 +81,7 @@ mod tests {
     /// Reads a square of two lines, and the triangle that shares one of them.
     #[test]
     fn neighbours_share_a_line() {
-        let read = |states: &str| {
-            let lines = "[[0,0,0,1000,1000,0],[1000,1000,0,-1000,-1000,0],[1000,1000,500,-1500,-1500,500]]";
-            read(&test_file("borders.json", format!(r#"{{"lines": {lines}, "states": {{{states}}}}}"#)))
-        };
-        let found = read(r#""AA.1": [[0, 1]], "AA.2": [[-2, 2]]"#).expect("the rings are whole");
+        let found = read_states(r#""AA.1": [[0, 1]], "AA.2": [[-2, 2]]"#).expect("the rings are whole");
         let shown = |code: &str| {
             let ring = found[code][0].iter().map(|point| format!("{} {}", point.lon(), point.lat()));
             ring.collect::<Vec<_>>().join(", ")
@@ -91,8 +91,13 @@ mod tests {
         for (states, at) in
             [(r#""AA.3": [[0]]"#, "AA.3"), (r#""AA.4": [[0, 7]]"#, "AA.4"), (r#""AA.5": [[0, 0]]"#, "AA.5")]
         {
-            let error = read(states).expect_err("the ring is broken").to_string();
+            let error = read_states(states).expect_err("the ring is broken").to_string();
             assert!(error.contains(at), "{error}");
         }
+    }
+
+    fn read_states(states: &str) -> Result<RingsByDivision, BuildError> {
+        let lines = "[[0,0,0,1000,1000,0],[1000,1000,0,-1000,-1000,0],[1000,1000,500,-1500,-1500,500]]";
+        read(&test_file("borders.json", format!(r#"{{"lines": {lines}, "states": {{{states}}}}}"#)))
     }
 }

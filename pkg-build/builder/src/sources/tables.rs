@@ -9,7 +9,7 @@ use unicode_script::Script;
 
 use super::File;
 use super::rows::{Alias, Tagged};
-use super::tagged_names::tagged;
+use super::tagged_names::parse_tagged;
 use crate::error::BuildError;
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::lexicon::{self, role};
@@ -285,7 +285,7 @@ pub(crate) fn is_written(text: &str, lang: &str, scripts: &HashMap<String, Vec<S
 fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
     let mut airports = BTreeMap::new();
     for (line, row) in file.csv::<AirportRow>()? {
-        let names = tagged(&row.names);
+        let names = parse_tagged(&row.names);
         let names = names
             .map_err(|entry| file.error(format!("line {line}, field names"), format!("{entry:?} has no language")))?;
         if airports.insert(row.iata.clone(), names).is_some() {
@@ -345,8 +345,13 @@ mod tests {
         assert_eq!(tables.states["DE.13"], "DE-SN");
         assert_eq!(tables.hubs["LHR"], None);
         assert_eq!(tables.hubs["LGW"].as_deref(), Some("LHR"));
-        let is_hub = |code: &String| tables.hubs.contains_key(code);
-        assert!(tables.hubs.iter().all(|(code, busier)| code.len() == 3 && busier.as_ref().is_none_or(is_hub)));
+        assert!(
+            tables
+                .hubs
+                .iter()
+                .all(|(code, busier)| code.len() == 3
+                    && busier.as_ref().is_none_or(|code| tables.hubs.contains_key(code)))
+        );
         assert_eq!(tables.scripts["ru"], [Script::Cyrillic]);
         assert_eq!(tables.types["museum"], Role::Landmark);
         assert_eq!(tables.classes["geonames:S.MUS"], "museum");
@@ -356,18 +361,22 @@ mod tests {
 
     #[test]
     fn fame_is_a_prominence_of_a_known_division() {
-        let read = |rows: &str| famous(&test_file("famous.csv", format!("division,name,prominence\n{rows}")));
-        let check = |rows: &str, expect: &str| {
-            let message = read(rows).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check("GB.X,Kent,0\n", "line 2, field prominence: 0 is not in 1 to 5");
         check("GB.X,Kent,6\n", "line 2, field prominence: 6 is not in 1 to 5");
         check("GB.X,Kent,5\nGB.X,Kent,4\n", "line 3, field division: \"GB.X\" is there already");
-        let tables = Tables { famous: read("GB.X,Kent,5\n").expect("the row is whole"), ..Tables::default() };
+        let tables = Tables { famous: read_famous("GB.X,Kent,5\n").expect("the row is whole"), ..Tables::default() };
         assert!((tables.fame("GB.X") - 0.76).abs() < 1e-9 && tables.fame("GB.Y") == 0.0);
         assert!(tables.check_famous(&BTreeSet::from(["GB.X"])).is_ok());
         let unknown = tables.check_famous(&BTreeSet::from(["GB.Y"])).expect_err("it is not there").to_string();
         assert!(unknown.contains("\"GB.X\" is not a division of the data"), "{unknown}");
+    }
+
+    fn check(rows: &str, expect: &str) {
+        let message = read_famous(rows).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
+    }
+
+    fn read_famous(rows: &str) -> Result<BTreeMap<String, u8>, BuildError> {
+        famous(&test_file("famous.csv", format!("division,name,prominence\n{rows}")))
     }
 }

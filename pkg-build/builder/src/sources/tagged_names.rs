@@ -3,7 +3,7 @@
 use super::rows::Tagged;
 
 /// Parses `fr:Tour Eiffel|zh:埃菲尔铁塔`; the error is the first entry that is not of this form.
-pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
+pub(crate) fn parse_tagged(list: &str) -> Result<Vec<Tagged>, String> {
     let entries = list.split('|').map(str::trim).filter(|entry| !entry.is_empty());
     let parsed = entries.map(|entry| match entry.split_once(':') {
         Some((lang, text)) if is_language(lang) && !text.trim().is_empty() => {

@@ -57,7 +57,8 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
         let degrees = |field: &str, text: &str| {
             text.parse::<f64>().map_err(|_| broken(at(field), format!("{text:?} is not a number")))
         };
-        let (lat, lon) = (degrees("latitude", latitude)?, degrees("longitude", longitude)?);
+        let lat = degrees("latitude", latitude)?;
+        let lon = degrees("longitude", longitude)?;
         let prominence = if row.is_main_station { PROMINENCE.0 } else { PROMINENCE.1 };
         sites.push(Site {
             slug: format!("trainline-{}", row.id),
@@ -115,15 +116,16 @@ mod tests {
 
     #[test]
     fn a_broken_row_is_named() {
-        let check = |row: String, expect: &str| {
-            let message = read(&[row]).expect_err("the row is broken").to_string();
-            assert!(message.contains(expect), "no {expect:?} in {message:?}");
-        };
         check(ROW.replace("46.21", "north"), "id 7, field latitude: \"north\" is not a number");
         check(
             ROW.replace("46.21", "146.21"),
             "id 7, field latitude: a position must be a latitude and a longitude, not 146.21",
         );
         check(ROW.replace("\"name\": \"Genève\",", ""), "missing field `name`");
+    }
+
+    fn check(row: String, expect: &str) {
+        let message = read(&[row]).expect_err("the row is broken").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
     }
 }

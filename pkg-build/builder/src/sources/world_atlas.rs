@@ -48,7 +48,8 @@ pub(crate) fn read(file: &File) -> Result<Vec<Vec<Coordinate>>, BuildError> {
 
 /// Decodes integer deltas to degrees.
 fn decode(file: &File, arc: &[[i64; 2]], transform: &Transform) -> Result<Vec<Coordinate>, BuildError> {
-    let (mut x, mut y) = (0, 0);
+    let mut x = 0;
+    let mut y = 0;
     let degrees = |whole: i64, axis: usize| whole as f64 * transform.scale[axis] + transform.translate[axis];
     let point = |&[dx, dy]: &[i64; 2]| {
         (x, y) = (x + dx, y + dy);

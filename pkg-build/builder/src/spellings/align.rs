@@ -178,7 +178,8 @@ impl UsualLength {
     fn cells<'p>(&self, pair: &'p Pair, known: &mut Known) -> Vec<Cells<'p>> {
         let (more, less) = LONGER;
         let is_usual = |latin: &&Vec<u8>| {
-            let (found, usual) = (latin.len() * self.letters, pair.letters.len() * self.latin);
+            let found = latin.len() * self.letters;
+            let usual = pair.letters.len() * self.latin;
             found * less <= usual * more && usual * less <= found * more
         };
         // An alphabet has fewer than three Latin letters for two of its own.

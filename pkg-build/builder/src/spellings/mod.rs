@@ -56,7 +56,8 @@ impl Pairs {
         let mut spellings = Vec::new();
         let mut lines = Vec::new();
         for (script, of_script) in self.by_script() {
-            let (pairs, held_out) = (of_script.pairs, of_script.held_out);
+            let pairs = of_script.pairs;
+            let held_out = of_script.held_out;
             if pairs.len() < FEWEST_PAIRS {
                 continue;
             }
@@ -86,14 +87,19 @@ fn of_alignments(alignments: &Alignments) -> Vec<Spellings> {
 
 /// Computes how many nats fewer the spellings of a letter cost if it is known what stands beside it.
 fn gain(beside: &[(String, u32)], anywhere: &[(String, u32)]) -> f64 {
-    let total = |counts: &[(String, u32)]| f64::from(counts.iter().map(|(_, count)| count).sum::<u32>());
-    let (total_beside, total_anywhere) = (total(beside), total(anywhere));
+    let total_beside = total(beside);
+    let total_anywhere = total(anywhere);
     let of_spelling = |(latin, count): &(String, u32)| {
         let others = anywhere.iter().find(|(other, _)| other == latin).map_or(*count, |&(_, count)| count);
-        let (count, others) = (f64::from(*count), f64::from(others));
+        let count = f64::from(*count);
+        let others = f64::from(others);
         count * libm::log(count / (total_beside + SELDOM) / (others / total_anywhere))
     };
     beside.iter().map(of_spelling).sum()
+}
+
+fn total(counts: &[(String, u32)]) -> f64 {
+    f64::from(counts.iter().map(|(_, count)| count).sum::<u32>())
 }
 
 fn line(script: Script, pairs: usize, held_out: usize, alignments: &Alignments, learned: &[Spellings]) -> String {

@@ -4,7 +4,6 @@ use toponym_engine::{Beside, Kind, Name, NameClass, Record, Role, Spellings, is_
 use super::{FEWEST_PAIRS, learned_of};
 
 fn place(id: u64, latin: &str, other: &str) -> Record {
-    let name = |text: &str, class| Name { text: text.to_owned(), class, lang: None };
     Record {
         id,
         kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
@@ -17,6 +16,10 @@ fn place(id: u64, latin: &str, other: &str) -> Record {
         extent_m: 1_000.0,
         bounds: None,
     }
+}
+
+fn name(text: &str, class: NameClass) -> Name {
+    Name { text: text.to_owned(), class, lang: None }
 }
 
 /// Makes places with names of a language in which `ш` is `sh`, `г` is `g`, and `h` at the beginning of a word.
@@ -88,9 +91,10 @@ fn few_names_and_translations_are_not_learned_from() {
 /// The names of Chinese cities in Han are their own, and Latin ones their readings.
 #[test]
 fn own_names_are_not_foreign_ones() {
-    let in_country = |country: &[u8; 2]| -> Vec<Record> {
-        (1..400).map(|id| Record { country: *country, ..place(id, "Bali", "巴里") }).collect()
-    };
     assert_eq!(learned_of(&in_country(b"CN")), []);
     assert!(first(&learned_of(&in_country(b"ID")), '巴', Beside::Anything).is_some());
+}
+
+fn in_country(country: &[u8; 2]) -> Vec<Record> {
+    (1..400).map(|id| Record { country: *country, ..place(id, "Bali", "巴里") }).collect()
 }

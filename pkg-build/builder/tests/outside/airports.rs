@@ -76,12 +76,15 @@ fn json_airports(airports: &[Airport], packages: &Packages) -> Measure {
     let mut measure = Measure::new("large airports within 10 km of JSON-Airports, by IATA code", 450, 0.97);
     let rows = packages.json::<Vec<JsonAirports>>("airports", "airports.json");
     for row in rows.into_iter().filter(|row| row.size.as_deref() == Some("large")) {
-        let number = |text: Option<String>| text.and_then(|text| text.parse().ok());
         let at = number(row.lat).zip(number(row.lon)).and_then(|(lat, lon)| Coordinate::new(lat, lon));
         let Some((airport, metres)) = at.and_then(|at| nearest(&by_iata, &row.iata, at)) else { continue };
         measure.distance(metres, COARSE_M, || format!("{}: {}", airport.text(), row.name.unwrap_or_default()));
     }
     measure
+}
+
+fn number(text: Option<String>) -> Option<f64> {
+    text.and_then(|text| text.parse().ok())
 }
 
 /// Groups the airports by code.

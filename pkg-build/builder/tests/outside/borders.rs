@@ -22,7 +22,8 @@ fn random_points(world: &World) -> Measure {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..POINTS {
         // Uniform on the sphere.
-        let (lat, lon) = ((random.f64() * 2.0 - 1.0).asin().to_degrees(), random.f64() * 360.0 - 180.0);
+        let lat = (random.f64() * 2.0 - 1.0).asin().to_degrees();
+        let lon = random.f64() * 360.0 - 180.0;
         let point = Coordinate::new(lat, lon).expect("it is on the Earth");
         if let Some(country) = world.polygon_at(point) {
             let found = world.engine.country_at(point);

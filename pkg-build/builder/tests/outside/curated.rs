@@ -37,7 +37,8 @@ type Named = HashMap<(Code, String), Vec<Coordinate>>;
 /// Measures how many curated rows agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let root = Path::new(super::ROOT).join("data/curated");
-    let (stations, quarters) = (rows(&root.join("stations.csv")), rows(&root.join("quarters.csv")));
+    let stations = rows(&root.join("stations.csv"));
+    let quarters = rows(&root.join("quarters.csv"));
     let cities = geonames::cities(packages).into_iter().map(|city| (city.country, city.name, city.at));
     let european = Measure::new("curated stations within 1 km of Trainline's, by name", 1_400, 0.985);
     let parts = Measure::new("curated parts of cities within 4 km of GeoNames', by name", 300, 0.985);
@@ -115,9 +116,12 @@ fn trainline(packages: &Packages) -> Named {
     let text = String::from_utf8(bytes).expect("it is text");
     let json = text.trim().trim_start_matches("export default").trim_end_matches(';');
     let rows: Vec<TrainlineStation> = serde_json::from_str(json).expect("it is a list of stations");
-    let number = |text: Option<String>| text.and_then(|text| text.parse().ok());
     collect(rows.into_iter().filter_map(|row| {
         let at = number(row.latitude).zip(number(row.longitude)).and_then(|(lat, lon)| Coordinate::new(lat, lon));
         Some((row.country.as_bytes().try_into().ok()?, row.name, at))
     }))
+}
+
+fn number(text: Option<String>) -> Option<f64> {
+    text.and_then(|text| text.parse().ok())
 }

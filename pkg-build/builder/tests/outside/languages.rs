@@ -88,7 +88,8 @@ pub fn table(engine: &Engine, packages: &Packages) -> (String, Vec<String>) {
         let such = rows.iter().filter(|&(_, &row)| counts(row));
         such.map(|(lang, _)| lang.split('-').next().unwrap_or(lang)).collect::<BTreeSet<_>>().len()
     };
-    let (languages, state_languages) = (of(Row::has_most_countries), of(Row::has_most_states));
+    let languages = of(Row::has_most_countries);
+    let state_languages = of(Row::has_most_states);
     let half = rows.values().filter(|row| 2 * row.states >= known).count();
     let mut text = format!(
         "{languages} languages in which at least {MOST} of the {COUNTRIES} countries of ISO 3166-1 have a name\n\
@@ -98,7 +99,8 @@ pub fn table(engine: &Engine, packages: &Packages) -> (String, Vec<String>) {
         "language", "countries", "share", "states", "translated", "share"
     );
     for (lang, row) in &rows {
-        let (countries, states) = (row.countries_share(), row.states_share());
+        let countries = row.countries_share();
+        let states = row.states_share();
         let states = if row.translated > 0 { format!("{states:.3}") } else { "-".to_owned() };
         writeln!(
             text,
@@ -178,8 +180,7 @@ fn is_answered(
 
 /// Tells whether a tag is that of a country's form of a language, such as `fr-CA`: it would count a language twice.
 fn has_region(tag: &str) -> bool {
-    let is_region = |subtag: &str| subtag.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    tag.split('-').skip(1).any(is_region)
+    tag.split('-').skip(1).any(|subtag| subtag.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()))
 }
 
 /// Returns the folder of a file: `fr` of `package/main/fr/territories.json`.

@@ -55,12 +55,12 @@ impl Measure {
 pub fn table(measures: &[Measure]) -> String {
     let mut text = format!("{:<72}{:>8}{:>8}{:>8}\n", "what agrees", "rows", "share", "floor");
     for measure in measures {
-        let (share, floor) = (measure.share(), measure.floor);
+        let share = measure.share();
+        let floor = measure.floor;
         writeln!(text, "{:<72}{:>8}{share:>8.4}{floor:>8}", measure.what, measure.rows).expect("memory can be written");
     }
     for measure in measures.iter().filter(|measure| !measure.differences.is_empty()) {
         let mut differences: Vec<&(Option<f64>, String)> = measure.differences.iter().collect();
-        let far = |km: &Option<f64>| km.unwrap_or_default();
         differences.sort_by(|a, b| far(&b.0).total_cmp(&far(&a.0)).then_with(|| a.1.cmp(&b.1)));
         writeln!(text, "\n{}: {} differ", measure.what, differences.len()).expect("memory can be written");
         for (km, what) in differences.into_iter().take(LISTED) {
@@ -69,4 +69,8 @@ pub fn table(measures: &[Measure]) -> String {
         }
     }
     text
+}
+
+fn far(km: &Option<f64>) -> f64 {
+    km.unwrap_or_default()
 }

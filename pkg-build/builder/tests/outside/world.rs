@@ -88,7 +88,8 @@ fn band(lat: f64) -> usize {
 fn neighbourhood(point: Coordinate) -> impl Iterator<Item = Coordinate> {
     let around = (0..DIRECTIONS).filter_map(move |direction| {
         let angle = f64::from(direction) / f64::from(DIRECTIONS) * std::f64::consts::TAU;
-        let (north, east) = (SLACK_M * angle.cos(), SLACK_M * angle.sin());
+        let north = SLACK_M * angle.cos();
+        let east = SLACK_M * angle.sin();
         let lon = point.lon() + east / (METRES_PER_DEGREE * point.lat().to_radians().cos().max(0.01));
         Coordinate::new(point.lat() + north / METRES_PER_DEGREE, (lon + 180.0).rem_euclid(360.0) - 180.0)
     });
@@ -147,8 +148,11 @@ struct CodeRow {
 
 fn edges(packages: &Packages) -> Vec<Edge> {
     let codes: Codes = packages.json("pycountry", "pycountry/databases/iso3166-1.json");
-    let code = |row: CodeRow| (row.numeric, row.alpha_2.as_bytes().try_into().expect("codes have two letters"));
-    let codes: HashMap<String, Code> = codes.countries.into_iter().map(code).collect();
+    let codes: HashMap<String, Code> = codes
+        .countries
+        .into_iter()
+        .map(|row| (row.numeric, row.alpha_2.as_bytes().try_into().expect("codes have two letters")))
+        .collect();
     let topology: Topology = packages.json("world-atlas", "countries-10m.json");
     let arcs: Vec<Vec<[f64; 2]>> = topology.arcs.iter().map(|arc| absolute(arc, &topology.transform)).collect();
     let mut edges = Vec::new();
@@ -192,7 +196,8 @@ fn points(ring: &[i32], arcs: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
 /// Moves a ring to one side of the date line, beyond which its longitudes go on without a jump. A ring around a pole
 /// keeps its jump.
 fn on_one_side(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    let (mut turns, mut last) = (0.0, points[0][0]);
+    let mut turns = 0.0;
+    let mut last = points[0][0];
     let mut moved = Vec::with_capacity(points.len());
     for &[lon, lat] in &points {
         turns -= ((lon - last) / 360.0).round();

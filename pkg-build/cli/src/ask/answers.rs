@@ -114,7 +114,8 @@ impl<W: Write> Answers<W> {
 
     /// Ends the output.
     pub fn finish(mut self) -> Result<W> {
-        let (format, is_one) = (self.format, self.shape.is_one);
+        let format = self.format;
+        let is_one = self.shape.is_one;
         match (format, is_one, self.count) {
             (Format::Json, false, 0) => self.out.write_all(b"[]\n")?,
             (Format::Json, false, _) => self.out.write_all(b"]\n")?,
@@ -147,10 +148,13 @@ impl<W: Write> Answers<W> {
         let blank = vec![String::new(); T::COLUMNS.len() + facts.len()];
         let (rows_of, error) = match outcome {
             Ok((places, _)) if places.is_empty() => (vec![blank], String::new()),
-            Ok((places, _)) => {
-                let cells = |place: &T| Ok([place.cells(), fact_cells(place, &facts)?].concat());
-                (places.iter().map(cells).collect::<Result<_>>()?, String::new())
-            }
+            Ok((places, _)) => (
+                places
+                    .iter()
+                    .map(|place| Ok([place.cells(), fact_cells(place, &facts)?].concat()))
+                    .collect::<Result<_>>()?,
+                String::new(),
+            ),
             Err(error) => (vec![blank], error),
         };
         for row in rows_of {

@@ -33,11 +33,12 @@ impl Source {
 }
 
 fn lines(reader: impl BufRead + 'static) -> Questions {
-    let read = |(at, line): (usize, std::io::Result<String>)| {
-        line.with_context(|| format!("line {} of the questions is not UTF-8 text", at + 1))
-    };
-    // White space at the end of an unfinished text says that a word is finished.
-    let text = |line: Result<String>| line.map(|line| line.trim_start_matches('\u{feff}').trim_start().to_owned());
-    let is_kept = |line: &Result<String>| line.as_ref().map_or(true, |line| !line.is_empty());
-    Box::new(reader.lines().enumerate().map(read).map(text).filter(is_kept))
+    let lines = reader.lines().enumerate().map(read_line);
+    Box::new(lines.filter(|line| line.as_ref().map_or(true, |line| !line.is_empty())))
+}
+
+/// Reads a line, of which there were `at` before. Keeps the white space at its end: that says that a word is finished.
+fn read_line((at, line): (usize, std::io::Result<String>)) -> Result<String> {
+    let line = line.with_context(|| format!("line {} of the questions is not UTF-8 text", at + 1))?;
+    Ok(line.trim_start_matches('\u{feff}').trim_start().to_owned())
 }

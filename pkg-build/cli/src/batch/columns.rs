@@ -59,7 +59,7 @@ pub struct Wanted {
 
 impl Columns {
     /// Returns the columns that the arguments name. Without any, features are found by their points.
-    pub fn wanted(&self, has_geometry: bool) -> Result<Wanted> {
+    pub fn wanted_columns(&self, has_geometry: bool) -> Result<Wanted> {
         let Self { column, name_column, city_column, county_column, state_column, country_column, .. } = self;
         let named = [name_column, city_column, county_column, state_column, country_column];
         if let (Some(lat), Some(lon)) = (&self.lat_column, &self.lon_column) {
@@ -147,44 +147,46 @@ mod tests {
 
     #[test]
     fn what_columns_ask() {
-        let check = |columns: Columns, expect: Result<(&[&str], Asks), &str>| {
-            let got =
-                columns.wanted(false).map(|wanted| (wanted.names, wanted.asks)).map_err(|error| error.to_string());
-            match (got, expect) {
-                (Ok(got), Ok((names, asks))) => {
-                    assert_eq!(got, (names.iter().map(|name| (*name).into()).collect(), asks))
-                }
-                (Err(got), Err(part)) => assert!(got.contains(part), "{got}"),
-                (got, _) => panic!("{got:?}"),
-            }
-        };
-        check(Columns { column: text("a"), ..Columns::default() }, Ok((&["a"], Asks::Text)));
+        check_asks(Columns { column: text("a"), ..Columns::default() }, Ok((&["a"], Asks::Text)));
         let both = Columns { column: text("a"), country_column: text("b"), ..Columns::default() };
-        check(both, Ok((&["a", "b"], Asks::Fields(vec![0, 4]))));
+        check_asks(both, Ok((&["a", "b"], Asks::Fields(vec![0, 4]))));
         let city = Columns { city_column: text("a"), country_column: text("b"), ..Columns::default() };
-        check(city, Ok((&["a", "b"], Asks::Fields(vec![1, 4]))));
+        check_asks(city, Ok((&["a", "b"], Asks::Fields(vec![1, 4]))));
         let point = Columns { lat_column: text("y"), lon_column: text("x"), ..Columns::default() };
-        check(point.clone(), Ok((&["y", "x"], Asks::Point)));
-        check(Columns { column: text("a"), ..point }, Err("either a point or names"));
-        check(Columns::default(), Err("which columns"));
-        assert_eq!(Columns::default().wanted(true).map(|wanted| wanted.asks).ok(), Some(Asks::Geometry));
+        check_asks(point.clone(), Ok((&["y", "x"], Asks::Point)));
+        check_asks(Columns { column: text("a"), ..point }, Err("either a point or names"));
+        check_asks(Columns::default(), Err("which columns"));
+        assert_eq!(Columns::default().wanted_columns(true).map(|wanted| wanted.asks).ok(), Some(Asks::Geometry));
+    }
+
+    fn check_asks(columns: Columns, expect: Result<(&[&str], Asks), &str>) {
+        let got =
+            columns.wanted_columns(false).map(|wanted| (wanted.names, wanted.asks)).map_err(|error| error.to_string());
+        match (got, expect) {
+            (Ok(got), Ok((names, asks))) => {
+                assert_eq!(got, (names.iter().map(|name| (*name).into()).collect(), asks))
+            }
+            (Err(got), Err(part)) => assert!(got.contains(part), "{got}"),
+            (got, _) => panic!("{got:?}"),
+        }
     }
 
     #[test]
     fn where_columns_are() {
-        let check = |header: &str, expect: Result<usize, &str>| {
-            let header: Vec<String> = header.split(',').map(str::to_owned).collect();
-            let got = place("city", &header).map_err(|error| error.to_string());
-            assert!(
-                matches!((&got, expect), (Ok(a), Ok(b)) if *a == b)
-                    || matches!((&got, expect), (Err(a), Err(b)) if a.contains(b)),
-                "{header:?}: {got:?}"
-            );
-        };
-        check("id,city", Ok(1));
-        check("id,City", Err("the columns are id, City"));
-        check("city,city", Err("two columns are called city"));
-        check("id;city", Err("--delimiter ';'"));
-        check("id\tcity", Err("--from tsv"));
+        check_place("id,city", Ok(1));
+        check_place("id,City", Err("the columns are id, City"));
+        check_place("city,city", Err("two columns are called city"));
+        check_place("id;city", Err("--delimiter ';'"));
+        check_place("id\tcity", Err("--from tsv"));
+    }
+
+    fn check_place(header: &str, expect: Result<usize, &str>) {
+        let header: Vec<String> = header.split(',').map(str::to_owned).collect();
+        let got = place("city", &header).map_err(|error| error.to_string());
+        assert!(
+            matches!((&got, expect), (Ok(a), Ok(b)) if *a == b)
+                || matches!((&got, expect), (Err(a), Err(b)) if a.contains(b)),
+            "{header:?}: {got:?}"
+        );
     }
 }

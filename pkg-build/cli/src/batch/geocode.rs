@@ -128,11 +128,11 @@ impl<'e> Geocoder<'e> {
 
     /// Returns the answer to a row with these values of the wanted columns.
     pub fn answer(&mut self, values: &[Cow<str>]) -> Rc<Answer> {
-        let Some(key) = key(values) else { return self.computed(values) };
+        let Some(key) = key(values) else { return self.compute_answer(values) };
         if let Some(known) = self.known.get(&key) {
             return Rc::clone(known);
         }
-        let answer = self.computed(values);
+        let answer = self.compute_answer(values);
         if self.known.len() >= REMEMBERED {
             self.known.clear();
         }
@@ -140,7 +140,7 @@ impl<'e> Geocoder<'e> {
         answer
     }
 
-    fn computed(&mut self, values: &[Cow<str>]) -> Rc<Answer> {
+    fn compute_answer(&mut self, values: &[Cow<str>]) -> Rc<Answer> {
         Rc::new(self.compute(values).unwrap_or_else(|error| self.error(error)))
     }
 
@@ -150,20 +150,19 @@ impl<'e> Geocoder<'e> {
     }
 
     fn compute(&mut self, values: &[Cow<str>]) -> Result<Answer, String> {
-        let said = |fault: Fault| fault.to_string();
         let (found, is_vague) = match &self.settings.wanted.asks {
             Asks::Point | Asks::Geometry => {
                 let [lat, lon] = values else { return Err("the geometry is not a point".to_owned()) };
                 if lat.trim().is_empty() && lon.trim().is_empty() {
                     return Err("the row has no point".to_owned());
                 }
-                let point = point(lat.trim(), lon.trim()).map_err(said)?;
-                (self.settings.point.places(point, &self.places).map_err(said)?.unwrap(), false)
+                let point = point(lat.trim(), lon.trim()).map_err(fault_text)?;
+                (self.settings.point.places(point, &self.places).map_err(fault_text)?.unwrap(), false)
             }
             asks => {
                 self.text.sought = sought(asks, values)?;
                 let is_vague = values.first().is_none_or(|smallest| smallest.trim().is_empty());
-                (self.text.forward(&self.places).map_err(said)?.unwrap(), is_vague)
+                (self.text.forward(&self.places).map_err(fault_text)?.unwrap(), is_vague)
             }
         };
         match found.first() {
@@ -180,14 +179,13 @@ impl<'e> Geocoder<'e> {
             low if low < self.settings.doubtful_below => (Status::Doubtful, "low confidence".to_owned()),
             _ => (Status::Ok, String::new()),
         };
-        let json = |value: &dyn ToString| Cell::Json(value.to_string());
         let mut cells = vec![
-            json(&place.place_id),
+            json_cell(&place.place_id),
             Cell::Text(place.display_name.clone()),
-            json(&place.lat),
-            json(&place.lon),
+            json_cell(&place.lat),
+            json_cell(&place.lon),
             place.address.get("country_code").map_or(Cell::Empty, |code| Cell::Text(code.to_owned())),
-            json(&place.confidence),
+            json_cell(&place.confidence),
             Cell::Text(status.name().to_owned()),
             Cell::of_text(reason),
         ];
@@ -204,6 +202,14 @@ impl<'e> Geocoder<'e> {
         cells[COLUMNS.len() - 1] = Cell::of_text(reason);
         Answer { status, cells, position: None }
     }
+}
+
+fn json_cell(value: &dyn ToString) -> Cell {
+    Cell::Json(value.to_string())
+}
+
+fn fault_text(fault: Fault) -> String {
+    fault.to_string()
 }
 
 impl Cell {
@@ -237,10 +243,8 @@ fn key(values: &[Cow<str>]) -> Option<String> {
 
 /// Returns the question of the values; a reason if they hold none.
 fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
-    let set = |value: &str| Some(value.trim().to_owned()).filter(|value| !value.is_empty());
-    let nothing = || "the row has no text to look for".to_owned();
     let Asks::Fields(places) = asks else {
-        let text = values.first().and_then(|text| set(text)).ok_or_else(nothing)?;
+        let text = values.first().and_then(|text| non_empty(text)).ok_or_else(nothing_to_look_for)?;
         if text.chars().count() > MAX_QUERY_CHARS {
             return Err(format!("the text is longer than {MAX_QUERY_CHARS} characters"));
         }
@@ -248,11 +252,19 @@ fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
     };
     let mut each = [const { None }; FIELDS.len()];
     for (&at, value) in places.iter().zip(values) {
-        each[at] = set(value);
+        each[at] = non_empty(value);
     }
-    let too_long = |name: &str| format!("{name} must be between 1 and {MAX_QUERY_CHARS} characters");
-    let read = Fields::of_texts(each).map_err(too_long)?;
-    read.map(Sought::Fields).ok_or_else(nothing)
+    let read =
+        Fields::of_texts(each).map_err(|name| format!("{name} must be between 1 and {MAX_QUERY_CHARS} characters"))?;
+    read.map(Sought::Fields).ok_or_else(nothing_to_look_for)
+}
+
+fn nothing_to_look_for() -> String {
+    "the row has no text to look for".to_owned()
+}
+
+fn non_empty(value: &str) -> Option<String> {
+    Some(value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
@@ -261,7 +273,6 @@ mod tests {
 
     #[test]
     fn each_row_is_remembered_by_itself() {
-        let key_of = |values: &[&str]| key(&values.iter().map(|&value| value.into()).collect::<Vec<_>>());
         let rows: [&[&str]; 8] = [
             &[],
             &[""],
@@ -279,5 +290,9 @@ mod tests {
         }
         let long = "x".repeat(LONGEST_KEY);
         assert!(key_of(&[&long]).is_some() && key_of(&[&long, "y"]).is_none());
+    }
+
+    fn key_of(values: &[&str]) -> Option<String> {
+        key(&values.iter().map(|&value| value.into()).collect::<Vec<_>>())
     }
 }

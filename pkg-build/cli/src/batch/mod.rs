@@ -181,7 +181,8 @@ fn summary(out: &Path, rows: u64, took: Duration, state: &State) -> String {
         .map(|(status, count)| format!("{} {}", HumanCount(count), status.name().replace('_', " ")));
     let counts = counts.collect::<Vec<_>>().join(", ");
     let out = if is_standard(out) { String::new() } else { format!("{}: ", out.display()) };
-    let (all, rate) = (HumanCount(state.rows), HumanCount(rate(rows, took)));
+    let all = HumanCount(state.rows);
+    let rate = HumanCount(rate(rows, took));
     format!("{out}{all} rows in {}, {rate} rows/s: {counts}", report::duration(took))
 }
 
@@ -197,12 +198,13 @@ fn read_table(input: Input, formats: Formats, sink: &mut Sink) -> Result<String>
 
 /// Handles Ctrl-C: the first one ends the run behind the rows that are being answered; the second ends it at once.
 fn handle_interrupts() -> Result<()> {
-    let stop = || {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    };
-    ctrlc::set_handler(stop).context("cannot handle signals")
+    ctrlc::set_handler(stop_or_exit).context("cannot handle signals")
+}
+
+fn stop_or_exit() {
+    if STOP.swap(true, Ordering::Relaxed) {
+        std::process::exit(INTERRUPTED.into());
+    }
 }
 
 fn is_standard(path: &Path) -> bool {
@@ -233,12 +235,13 @@ impl Arguments {
 
     fn settings(&self, from: FileFormat) -> Result<Settings> {
         ensure!((0.0..=1.0).contains(&self.doubtful_below), "--doubtful-below must be from 0 to 1");
-        let wanted = self.columns.wanted(from == FileFormat::Geojson)?;
+        let wanted = self.columns.wanted_columns(from == FileFormat::Geojson)?;
         let mut values = self.shared.values();
         put_focus(&mut values, Operation::Forward, self.focus.as_deref())?;
         let is_point = matches!(wanted.asks, Asks::Point | Asks::Geometry);
         ensure!(!is_point || self.focus.is_none(), "--focus is for names, and the rows have points");
-        let (of_text, of_point) = (RequestOptions::with_focus(&values)?, NearOptions::read(&values)?);
+        let of_text = RequestOptions::with_focus(&values)?;
+        let of_point = NearOptions::read(&values)?;
         Ok(Settings { wanted, text: of_text, point: of_point, doubtful_below: self.doubtful_below })
     }
 

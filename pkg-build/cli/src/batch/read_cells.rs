@@ -25,8 +25,7 @@ pub fn read(input: Input, delimiter: u8, sink: &mut Sink) -> Result<()> {
     if !rows.read_byte_record(&mut cells).context("the header cannot be read")? {
         bail!("the table is empty: its first line has to name the columns");
     }
-    let name = |cell: &[u8]| String::from_utf8(cell.to_vec());
-    let names = cells.iter().map(name).collect::<Result<_, _>>();
+    let names = cells.iter().map(|cell| String::from_utf8(cell.to_vec())).collect::<Result<_, _>>();
     let names = names.context(
         "the names of the columns are not UTF-8: convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8",
     )?;

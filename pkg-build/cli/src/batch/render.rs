@@ -183,7 +183,7 @@ impl Renderer {
     fn object(&self, row: &Row, answer: &Answer) -> Result<String> {
         let results = self.result_members(answer);
         match row {
-            Row::Cells(cells) => Ok(format!("{{{}}}", joined(&self.cell_members(cells), &results))),
+            Row::Cells(cells) => Ok(format!("{{{}}}", join(&self.cell_members(cells), &results))),
             Row::Object(json) => {
                 self.check(&Members::of(json).unwrap_or_default())?;
                 Ok(with_members(json.get(), &results))
@@ -193,10 +193,10 @@ impl Renderer {
                 let properties = feature.get("properties").filter(|json| json.get().starts_with('{'));
                 self.check(&properties.and_then(Members::of).unwrap_or_default())?;
                 let geometry = feature.get("geometry").map(|geometry| member("geometry", geometry.get()));
-                let added = joined(&geometry.unwrap_or_default(), &results);
+                let added = join(&geometry.unwrap_or_default(), &results);
                 Ok(with_members(properties.map_or("{}", RawValue::get), &added))
             }
-            Row::Broken { text, .. } => Ok(format!("{{{results},{}}}", member(&self.rest, &quoted(text)))),
+            Row::Broken { text, .. } => Ok(format!("{{{results},{}}}", member(&self.rest, &quote(text)))),
         }
     }
 
@@ -234,10 +234,9 @@ impl Renderer {
 
     /// Writes the cells of a row as members, those beyond the header in an array.
     fn cell_members(&self, cells: &ByteRecord) -> String {
-        let text = |cell: &[u8]| quoted(&String::from_utf8_lossy(cell));
         let mut members: Vec<String> =
-            self.head.names.iter().zip(cells).map(|(name, cell)| member(name, &text(cell))).collect();
-        let surplus: Vec<String> = cells.iter().skip(self.head.names.len()).map(text).collect();
+            self.head.names.iter().zip(cells).map(|(name, cell)| member(name, &text_member(cell))).collect();
+        let surplus: Vec<String> = cells.iter().skip(self.head.names.len()).map(text_member).collect();
         if !surplus.is_empty() {
             members.push(member(&self.rest, &format!("[{}]", surplus.join(","))));
         }
@@ -245,12 +244,7 @@ impl Renderer {
     }
 
     fn result_members(&self, answer: &Answer) -> String {
-        let value = |cell: &Cell| match cell {
-            Cell::Empty => "null".to_owned(),
-            Cell::Text(text) => quoted(text),
-            Cell::Json(json) => json.clone(),
-        };
-        let members = self.results.iter().zip(&answer.cells).map(|(name, cell)| member(name, &value(cell)));
+        let members = self.results.iter().zip(&answer.cells).map(|(name, cell)| member(name, &cell_value(cell)));
         members.collect::<Vec<_>>().join(",")
     }
 
@@ -262,19 +256,31 @@ impl Renderer {
     }
 }
 
+fn cell_value(cell: &Cell) -> String {
+    match cell {
+        Cell::Empty => "null".to_owned(),
+        Cell::Text(text) => quote(text),
+        Cell::Json(json) => json.clone(),
+    }
+}
+
+fn text_member(cell: &[u8]) -> String {
+    quote(&String::from_utf8_lossy(cell))
+}
+
 fn clash(name: &str) -> String {
     format!("the table has a column {name} already: choose names for the results with --prefix, such as --prefix geo_")
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     serde_json::to_string(text).expect("a text is JSON")
 }
 
 fn member(name: &str, json: &str) -> String {
-    format!("{}:{json}", quoted(name))
+    format!("{}:{json}", quote(name))
 }
 
-fn joined(one: &str, other: &str) -> String {
+fn join(one: &str, other: &str) -> String {
     let comma = if one.is_empty() || other.is_empty() { "" } else { "," };
     format!("{one}{comma}{other}")
 }
@@ -292,10 +298,13 @@ mod tests {
 
     #[test]
     fn members_are_added_at_the_end() {
-        let check = |object: &str, expect: &str| assert_eq!(with_members(object, "\"b\":1"), expect);
-        check("{}", "{\"b\":1}");
-        check("{ }", "{\"b\":1}");
-        check("{\"a\": [1, 2.50] }", "{\"a\": [1, 2.50],\"b\":1}");
-        check("{\"a\":\"{\"}", "{\"a\":\"{\",\"b\":1}");
+        check_members("{}", "{\"b\":1}");
+        check_members("{ }", "{\"b\":1}");
+        check_members("{\"a\": [1, 2.50] }", "{\"a\": [1, 2.50],\"b\":1}");
+        check_members("{\"a\":\"{\"}", "{\"a\":\"{\",\"b\":1}");
+    }
+
+    fn check_members(object: &str, expect: &str) {
+        assert_eq!(with_members(object, "\"b\":1"), expect);
     }
 }

@@ -158,10 +158,15 @@ fn remove(path: &Path) -> Result<()> {
 /// Tells whether an open file is the one at `path`.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |metadata: io::Result<std::fs::Metadata>| metadata.ok().map(|it| (it.dev(), it.ino()));
     let named = identity(fs::metadata(path));
     named.is_some() && named == identity(file.metadata())
+}
+
+/// Returns the numbers of a file's device and of the file on it.
+#[cfg(unix)]
+fn identity(metadata: io::Result<std::fs::Metadata>) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    metadata.ok().map(|it| (it.dev(), it.ino()))
 }
 
 /// Tells whether an open file is the one at `path`: as far as the standard library tells here, if there is one.
@@ -175,7 +180,8 @@ pub fn digest(path: &Path) -> Result<(u64, String)> {
     /// Bytes that are read at once.
     const BUFFER: usize = 1024 * 1024;
     let mut reader = BufReader::with_capacity(BUFFER, fs::File::open(path)?);
-    let (mut digest, mut length) = (Xxh3Default::new(), 0);
+    let mut digest = Xxh3Default::new();
+    let mut length = 0;
     let mut buffer = vec![0; BUFFER];
     loop {
         let read = reader.read(&mut buffer)?;

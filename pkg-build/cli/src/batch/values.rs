@@ -26,7 +26,8 @@ impl Values {
     pub fn of<'r>(&mut self, row: &'r Row, head: &Head, wanted: &Wanted) -> Result<Vec<Cow<'r, str>>, String> {
         match row {
             Row::Cells(cells) => {
-                let (is, should) = (cells.len(), head.names.len());
+                let is = cells.len();
+                let should = head.names.len();
                 if is != should {
                     return Err(format!("cells in the row: {is}, in the header: {should}"));
                 }
@@ -54,8 +55,7 @@ impl Values {
 
 fn of_members<'r>(json: &'r RawValue, wanted: &Wanted) -> Result<Vec<Cow<'r, str>>, String> {
     let members = Members::of(json).unwrap_or_default();
-    let value = |name: &String| members.get(name).map(cell_text).unwrap_or_default().into();
-    Ok(wanted.names.iter().map(value).collect())
+    Ok(wanted.names.iter().map(|name| members.get(name).map(cell_text).unwrap_or_default().into()).collect())
 }
 
 /// Returns latitude and longitude; nothing for a geometry that is not a point.

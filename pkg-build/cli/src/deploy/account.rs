@@ -28,7 +28,8 @@ impl<'a> Account<'a> {
     pub fn secrets(&self) -> Result<Vec<String>> {
         let mut command = self.wrangler(&["secret", "list", "--format", "json"])?;
         let output = command.stdin(Stdio::null()).output().context("wrangler could not be started")?;
-        let (listed, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let listed = String::from_utf8_lossy(&output.stdout);
+        let said = String::from_utf8_lossy(&output.stderr);
         if output.status.success() {
             return secret_names(&listed);
         }
@@ -120,29 +121,40 @@ mod tests {
 
     #[test]
     fn only_a_missing_worker_is_a_first_deployment() {
-        let check = |said: &str, expect| assert_eq!(is_not_deployed_yet(said), expect, "{said}");
-        check(
+        check_first(
             "\u{1b}[31m✘ [ERROR]\u{1b}[0m \u{1b}[1mWorker \"toponym\" not found.\u{1b}[0m\n\nIf this is a new Worker",
             true,
         );
-        check("✘ [ERROR] A request to the Cloudflare API (/accounts/x/workers) failed.\n\n  Account not found", false);
-        check("sh: node: not found", false);
-        check("You are not logged in.", false);
-        check("", false);
+        check_first(
+            "✘ [ERROR] A request to the Cloudflare API (/accounts/x/workers) failed.\n\n  Account not found",
+            false,
+        );
+        check_first("sh: node: not found", false);
+        check_first("You are not logged in.", false);
+        check_first("", false);
+    }
+
+    fn check_first(said: &str, expect: bool) {
+        assert_eq!(is_not_deployed_yet(said), expect, "{said}");
     }
 
     #[test]
     fn the_address_of_a_deployment() {
-        let check =
-            |report: &str, expect: Option<&str>| assert_eq!(deployed_address(report).as_deref(), expect, "{report}");
-        check("", None);
-        check("{\"type\":\"wrangler-session\"}\n{\"type\":\"deploy\"}\n", None);
-        check(r#"{"type":"deploy","targets":[]}"#, None);
-        check(
+        check_address("", None);
+        check_address("{\"type\":\"wrangler-session\"}\n{\"type\":\"deploy\"}\n", None);
+        check_address(r#"{"type":"deploy","targets":[]}"#, None);
+        check_address(
             "{\"type\":\"wrangler-session\"}\n{\"type\":\"deploy\",\"targets\":[\"https://toponym.me.workers.dev\",\"x\"]}",
             Some("https://toponym.me.workers.dev"),
         );
-        check(r#"{"type":"deploy","targets":["api.example.com (custom domain)"]}"#, Some("https://api.example.com"));
+        check_address(
+            r#"{"type":"deploy","targets":["api.example.com (custom domain)"]}"#,
+            Some("https://api.example.com"),
+        );
+    }
+
+    fn check_address(report: &str, expect: Option<&str>) {
+        assert_eq!(deployed_address(report).as_deref(), expect, "{report}");
     }
 
     #[cfg(unix)]

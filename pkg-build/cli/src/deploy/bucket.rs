@@ -132,12 +132,15 @@ mod tests {
 
     #[test]
     fn only_a_missing_bucket_is_created() {
-        let check = |said: &str, expect| assert_eq!(is_missing(said), expect, "{said}");
         check(
             "A request to the Cloudflare API failed.\n\n  The specified bucket does not exist. [code: 10006]\n",
             true,
         );
         check("  Please enable R2 through the Cloudflare Dashboard. [code: 10042]", false);
         check("You are not logged in.", false);
+    }
+
+    fn check(said: &str, expect: bool) {
+        assert_eq!(is_missing(said), expect, "{said}");
     }
 }

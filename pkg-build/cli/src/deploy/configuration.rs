@@ -20,7 +20,6 @@ pub struct Configuration {
 /// Adds the bucket to the text of `wrangler.toml`. It is named after the Worker, so that several have one each.
 pub fn with_bucket(wrangler: &str) -> Result<Configuration> {
     let table: Table = wrangler.parse().context("wrangler.toml is not TOML")?;
-    let text_of = |table: &Table, key| table.get(key).and_then(Value::as_str).map(str::to_owned);
     let account = text_of(&table, "account_id");
     let buckets = table.get("r2_buckets").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_table);
     let mut own = buckets.filter(|bucket| text_of(bucket, "binding").as_deref() == Some(BINDING));
@@ -32,6 +31,10 @@ pub fn with_bucket(wrangler: &str) -> Result<Configuration> {
     let bucket = format!("{}-places", name.replace('_', "-"));
     let text = format!("{wrangler}\n[[r2_buckets]]\nbinding = \"{BINDING}\"\nbucket_name = \"{bucket}\"\n");
     Ok(Configuration { text: Some(text), bucket, account })
+}
+
+fn text_of(table: &Table, key: &str) -> Option<String> {
+    table.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -63,12 +66,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let check = |text: &str, part: &str| {
-            let error = format!("{:#}", with_bucket(text).expect_err("it is wrong"));
-            assert!(error.contains(part), "{error}");
-        };
         check("no TOML", "is not TOML");
         check("main = \"x\"", "lacks the name");
         check("name = \"x\"\n[[r2_buckets]]\nbinding = \"PLACES\"", "bucket_name");
+    }
+
+    fn check(text: &str, part: &str) {
+        let error = format!("{:#}", with_bucket(text).expect_err("it is wrong"));
+        assert!(error.contains(part), "{error}");
     }
 }

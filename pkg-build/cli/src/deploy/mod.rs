@@ -183,7 +183,7 @@ fn deploy(workspace: &Workspace, arguments: &Options) -> Result<()> {
             _ => {}
         }
     }
-    println!("{}", closing(arguments, progress.url.as_deref()));
+    println!("{}", closing_line(arguments, progress.url.as_deref()));
     Ok(())
 }
 
@@ -205,7 +205,7 @@ impl Step {
             Self::AskForSecrets => {
                 let present = account.secrets()?;
                 let has = |name: &str| present.iter().any(|present| present == name);
-                progress.missing = secrets::lacking(has);
+                progress.missing = secrets::lacking_secrets(has);
                 report::remark(&found(&progress.missing));
                 if !progress.missing.contains(&KEY_MARK) && !has(KEY_MARK) {
                     report::remark(UNMARKED);
@@ -260,7 +260,6 @@ fn lack_of_memory(sizes: &[u64]) -> Option<String> {
     let indexes: u64 = sizes.iter().sum();
     let largest = sizes.iter().copied().max().unwrap_or(0);
     let needed = (indexes + largest + BESIDE_OPENING).max(indexes + BESIDE_OPENED);
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
     (needed > ISOLATE).then(|| {
         format!(
             "the indexes have {} MB, with which an isolate takes up to {} MB of memory; the platform allows {}: leave one out, \
@@ -270,6 +269,10 @@ fn lack_of_memory(sizes: &[u64]) -> Option<String> {
             megabytes(ISOLATE)
         )
     })
+}
+
+fn megabytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1_000_000)
 }
 
 fn address(progress: &Progress) -> Result<&str> {
@@ -286,7 +289,7 @@ fn found(missing: &[&str]) -> String {
     }
 }
 
-fn closing(arguments: &Options, url: Option<&str>) -> String {
+fn closing_line(arguments: &Options, url: Option<&str>) -> String {
     match url {
         _ if arguments.dry_run => "This was a dry run: the account was neither read nor changed.".to_owned(),
         Some(url) if arguments.first_key => format!("{url} is deployed."),
@@ -323,10 +326,7 @@ mod tests {
 
     #[test]
     fn a_dry_run_shows_every_step() {
-        let text = |first_key, has_bucket| {
-            steps(first_key, has_bucket).iter().map(|step| format!("{step}\n")).collect::<String>()
-        };
-        let shown = text(true, true);
+        let shown = step_lines(true, true);
         let expect = [
             "TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_KEY_MARK, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list",
             "make them at random",
@@ -342,20 +342,28 @@ mod tests {
             from += shown[from..].find(part).unwrap_or_else(|| panic!("{part} is missing or out of order in\n{shown}"));
         }
         assert_eq!(shown.lines().count(), expect.len());
-        assert!(!text(false, true).contains("API key"));
-        assert!(!text(true, false).contains("bucket"));
+        assert!(!step_lines(false, true).contains("API key"));
+        assert!(!step_lines(true, false).contains("bucket"));
+    }
+
+    fn step_lines(first_key: bool, has_bucket: bool) -> String {
+        steps(first_key, has_bucket).iter().map(|step| format!("{step}\n")).collect::<String>()
+    }
+
+    #[derive(Debug, clap::Parser)]
+    struct Deploy {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn read_options(line: &str) -> clap::error::Result<Deploy> {
+        <Deploy as clap::Parser>::try_parse_from(line.split(' '))
     }
 
     #[test]
     fn pages_are_the_default() {
-        #[derive(Debug, clap::Parser)]
-        struct Deploy {
-            #[command(flatten)]
-            options: Options,
-        }
-        let read = |line: &str| <Deploy as clap::Parser>::try_parse_from(line.split(' '));
         let check = |line: &str, default_pages: bool, shown: &str| {
-            let places = read(line).expect("they are arguments").options.places();
+            let places = read_options(line).expect("they are arguments").options.places();
             assert_eq!(places.are_default_pages(), default_pages, "{line}");
             assert!(format!("{places:?}").contains(shown), "{line}: {places:?}");
         };
@@ -366,42 +374,46 @@ mod tests {
         check("deploy --index build/core.toponym", false, "pages: None");
         check("deploy --pages assets --index my.pages", false, "pages: Some(Assets)");
         for line in ["deploy --whole --pages r2", "deploy --whole --index build/core.toponym"] {
-            read(line).expect_err("one of them is meant");
+            read_options(line).expect_err("one of them is meant");
         }
     }
 
     #[test]
     fn a_second_address_is_reported() {
-        let check = |toml: &str, expect: bool| assert_eq!(advice(toml).is_some(), expect, "{toml}");
         let routes = "routes = [{ pattern = \"api.example.com\", custom_domain = true }]\n";
-        check("workers_dev = true", false);
-        check(routes, false);
-        check(&format!("workers_dev = false\n{routes}"), false);
-        check(&format!("workers_dev = true\n{routes}"), true);
-        check("workers_dev = true\nroute = \"example.com/*\"", true);
-        check("no TOML", false);
-        check(include_str!("../../../../wrangler.toml"), false);
+        check_advice("workers_dev = true", false);
+        check_advice(routes, false);
+        check_advice(&format!("workers_dev = false\n{routes}"), false);
+        check_advice(&format!("workers_dev = true\n{routes}"), true);
+        check_advice("workers_dev = true\nroute = \"example.com/*\"", true);
+        check_advice("no TOML", false);
+        check_advice(include_str!("../../../../wrangler.toml"), false);
+    }
+
+    fn check_advice(toml: &str, expect: bool) {
+        assert_eq!(advice(toml).is_some(), expect, "{toml}");
     }
 
     #[test]
     fn too_large_indexes_are_reported() {
-        let check = |megabytes: &[u64], expect: Option<&str>| {
-            let sizes: Vec<u64> = megabytes.iter().map(|size| size * 1_000_000).collect();
-            let found = lack_of_memory(&sizes);
-            let is_expected = match (&found, expect) {
-                (Some(line), Some(part)) => line.contains(part),
-                (found, expect) => found.is_none() && expect.is_none(),
-            };
-            assert!(is_expected, "{megabytes:?}: {found:?}");
+        check_memory(&[], None);
+        check_memory(&[61], None);
+        check_memory(&[62], Some("up to 129 MB"));
+        check_memory(&[50, 23], None);
+        check_memory(&[50, 25], Some("have 75 MB"));
+        check_memory(&[42, 42], Some("up to 131 MB"));
+        check_memory(&[28, 28, 27], None);
+        check_memory(&[28, 28, 28], Some("up to 129 MB"));
+    }
+
+    fn check_memory(megabytes: &[u64], expect: Option<&str>) {
+        let sizes: Vec<u64> = megabytes.iter().map(|size| size * 1_000_000).collect();
+        let found = lack_of_memory(&sizes);
+        let is_expected = match (&found, expect) {
+            (Some(line), Some(part)) => line.contains(part),
+            (found, expect) => found.is_none() && expect.is_none(),
         };
-        check(&[], None);
-        check(&[61], None);
-        check(&[62], Some("up to 129 MB"));
-        check(&[50, 23], None);
-        check(&[50, 25], Some("have 75 MB"));
-        check(&[42, 42], Some("up to 131 MB"));
-        check(&[28, 28, 27], None);
-        check(&[28, 28, 28], Some("up to 129 MB"));
+        assert!(is_expected, "{megabytes:?}: {found:?}");
     }
 
     #[test]
@@ -412,13 +424,14 @@ mod tests {
 
     #[test]
     fn the_closing_line_says_what_to_do_next() {
-        let check = |dry_run, first_key, url: Option<&str>, part: &str| {
-            let arguments = Options { dry_run, first_key, url: None, whole: false, places: Places::default() };
-            let line = closing(&arguments, url);
-            assert!(line.contains(part), "{line}");
-        };
-        check(true, true, None, "dry run");
-        check(false, true, Some("https://x.test"), "https://x.test is deployed.");
-        check(false, false, Some("https://x.test"), "keys --url https://x.test create");
+        check_closing(true, true, None, "dry run");
+        check_closing(false, true, Some("https://x.test"), "https://x.test is deployed.");
+        check_closing(false, false, Some("https://x.test"), "keys --url https://x.test create");
+    }
+
+    fn check_closing(dry_run: bool, first_key: bool, url: Option<&str>, part: &str) {
+        let arguments = Options { dry_run, first_key, url: None, whole: false, places: Places::default() };
+        let line = closing_line(&arguments, url);
+        assert!(line.contains(part), "{line}");
     }
 }

@@ -191,21 +191,22 @@ mod tests {
     /// Checks for pages of an index and of the one before how many are deployed, and what is said.
     #[test]
     fn a_planet_is_deployed_more_than_once() {
-        let check = |pages: Range<usize>, before: Range<usize>, expect: usize, said: &[&str]| {
-            let list = list(pages, before);
-            assert_eq!(assets(&list).len(), expect);
-            check_number(&list).expect("a paid account may have them");
-            let found = remarks(&list);
-            assert!(
-                found.len() == said.len() && found.iter().zip(said).all(|(found, said)| found.contains(said)),
-                "{found:?}"
-            );
-        };
         check(0..10, 5..20, 20, &[]);
         check(0..FREE_PAGES, 0..0, FREE_PAGES, &[]);
         check(0..FREE_PAGES + 1, 0..0, FREE_PAGES + 1, &["a free account"]);
         check(0..60_000, 50_000..80_000, 80_000, &["a free account"]);
         check(0..60_000, 50_000..110_000, 60_000, &["50000 pages of the index before are left out", "a free account"]);
+    }
+
+    fn check(pages: Range<usize>, before: Range<usize>, expect: usize, said: &[&str]) {
+        let list = list(pages, before);
+        assert_eq!(assets(&list).len(), expect);
+        check_number(&list).expect("a paid account may have them");
+        let found = remarks(&list);
+        assert!(
+            found.len() == said.len() && found.iter().zip(said).all(|(found, said)| found.contains(said)),
+            "{found:?}"
+        );
     }
 
     fn list(pages: Range<usize>, before: Range<usize>) -> PageList {

@@ -52,18 +52,21 @@ mod tests {
 
     #[test]
     fn pages_are_private_by_default() {
-        let check = |toml: &str, expect: bool| assert_eq!(is_published(toml).expect("it is valid"), expect, "{toml}");
-        check(include_str!("../../../../wrangler.toml"), false);
-        check("", false);
-        check("vars = { AUTH_HOST = \"auth.example.com\" }", false);
-        check("vars = { PUBLISH_PLACES = \"false\" }", false);
-        check("vars = { PUBLISH_PLACES = \"true\" }", true);
-        check("[vars]\nPUBLISH_PLACES = true", true);
+        check_published(include_str!("../../../../wrangler.toml"), false);
+        check_published("", false);
+        check_published("vars = { AUTH_HOST = \"auth.example.com\" }", false);
+        check_published("vars = { PUBLISH_PLACES = \"false\" }", false);
+        check_published("vars = { PUBLISH_PLACES = \"true\" }", true);
+        check_published("[vars]\nPUBLISH_PLACES = true", true);
         let wrong = [("\"yes\"", "not \"yes\""), ("\"\"", "not \"\""), ("1", "not of the type integer")];
         for (value, expect) in wrong {
             let error = is_published(&format!("vars = {{ PUBLISH_PLACES = {value} }}")).expect_err("it is wrong");
             assert!(error.to_string().ends_with(&format!("must be \"true\" or \"false\", {expect}")), "{error}");
         }
+    }
+
+    fn check_published(toml: &str, expect: bool) {
+        assert_eq!(is_published(toml).expect("it is valid"), expect, "{toml}");
     }
 
     /// With `run_worker_first` the platform asks the Worker before it answers with a file, unless a pattern with `!` has its path.
@@ -89,13 +92,14 @@ mod tests {
 
     #[test]
     fn the_notice_says_what_publishing_costs() {
-        let check = |is_published, has_assets, part: &str| {
-            let notice = notice(is_published, has_assets).expect("there is something to say");
-            assert!(notice.contains(part), "{notice}");
-        };
-        check(false, true, "404 for everybody else");
-        check(true, true, "a request that you pay");
-        check(true, false, "publishes nothing");
+        check_notice(false, true, "404 for everybody else");
+        check_notice(true, true, "a request that you pay");
+        check_notice(true, false, "publishes nothing");
         assert_eq!(notice(false, false), None);
+    }
+
+    fn check_notice(is_published: bool, has_assets: bool, part: &str) {
+        let notice = notice(is_published, has_assets).expect("there is something to say");
+        assert!(notice.contains(part), "{notice}");
     }
 }

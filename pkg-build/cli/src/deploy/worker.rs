@@ -93,10 +93,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let index = folder.path().join("index.pages");
         let site = folder.path().join(PLACES);
-        let write = |folder: &Path, name: &str, text: &str| {
-            fs::create_dir_all(folder).expect("the folder is ours");
-            fs::write(folder.join(name), text).expect("the folder is ours");
-        };
         ["root", "root.toponym", "aa", "bb"].iter().for_each(|name| write(&index, name, name));
         write(&index, "pages.json", r#"{"pages": ["aa"], "before": ["bb"]}"#);
         write(&site, "old", "old");
@@ -110,11 +106,17 @@ mod tests {
         assert_eq!(there(Store::R2), BTreeSet::new());
     }
 
+    fn write(folder: &Path, name: &str, text: &str) {
+        fs::create_dir_all(folder).expect("the folder is ours");
+        fs::write(folder.join(name), text).expect("the folder is ours");
+    }
+
     #[test]
     fn every_index_is_imported() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         fs::create_dir_all(folder.path().join(BUILD)).expect("the folder is ours");
-        let (pages, own) = (folder.path().join("index.pages"), folder.path().join("own.toponym"));
+        let pages = folder.path().join("index.pages");
+        let own = folder.path().join("own.toponym");
         fs::create_dir_all(&pages).expect("the folder is ours");
         fs::write(pages.join("root.toponym"), "root").expect("the folder is ours");
         fs::write(&own, "own").expect("the folder is ours");

@@ -137,15 +137,20 @@ pub struct Restrictions {
 
 /// Returns a parser of plans by their names in the admin API.
 fn plans() -> impl TypedValueParser<Value = Plan> {
-    let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
-    let named = |name: String| serde_json::from_value::<Plan>(name.into());
-    PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
+    PossibleValuesParser::new(
+        Plan::ALL.map(|plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())))),
+    )
+    .try_map(plan_called)
+}
+
+fn plan_called(name: String) -> serde_json::Result<Plan> {
+    serde_json::from_value(name.into())
 }
 
 /// Returns a parser of regions by the location hints of the platform.
 fn locations() -> impl TypedValueParser<Value = Location> {
-    let value = |location: Location| PossibleValue::new(location.hint).help(location.name);
-    PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)
+    PossibleValuesParser::new(Location::ALL.map(|location| PossibleValue::new(location.hint).help(location.name)))
+        .try_map(Location::try_from)
 }
 
 fn name(plan: Plan) -> String {
@@ -177,12 +182,13 @@ mod tests {
 
     #[test]
     fn plans_are_those_of_the_service() {
-        let check = |plan: Plan, expect: &str| {
-            assert_eq!(format!("{}: {}", name(plan), in_words(&plan.limits(Overrides::default()))), expect);
-        };
         check(Plan::Free, "free: 30 a minute, at most 10000 a month");
         check(Plan::PayAsYouGo, "pay-as-you-go: 120 a minute, all billed");
         check(Plan::Growth, "growth: 600 a minute, 500000 a month included");
         check(Plan::Enterprise, "enterprise: 6000 a minute, no monthly limit");
+    }
+
+    fn check(plan: Plan, expect: &str) {
+        assert_eq!(format!("{}: {}", name(plan), in_words(&plan.limits(Overrides::default()))), expect);
     }
 }

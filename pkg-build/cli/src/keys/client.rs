@@ -130,7 +130,8 @@ mod tests {
             let server = scope.spawn(move || {
                 let (mut stream, _) = listener.accept().expect("a request comes");
                 let mut reader = BufReader::new(stream.try_clone().expect("a socket can be read and written"));
-                let (mut sent, mut length) = (String::new(), 0);
+                let mut sent = String::new();
+                let mut length = 0;
                 while !sent.ends_with("\r\n\r\n") {
                     let from = sent.len();
                     reader.read_line(&mut sent).expect("text");
@@ -166,61 +167,63 @@ mod tests {
 
     #[test]
     fn failures_advise_and_hide_the_secret() {
-        let check = |answer: &str, part: &str| {
-            let error = format!("{:#}", exchange(&show("gck_a"), answer).0.expect_err("a failure"));
-            assert!(error.contains(part) && !error.contains("hush"), "{error}");
-        };
-        check(&answer("401 Unauthorized", r#"{"message":"Invalid token"}"#), "another admin secret");
-        check(
+        check_advice(&answer("401 Unauthorized", r#"{"message":"Invalid token"}"#), "another admin secret");
+        check_advice(
             &answer("404 Not Found", r#"{"message":"Cannot GET /admin/keys/gck_a"}"#),
             "without TOPONYM_ADMIN_SECRET",
         );
-        check(&answer("400 Bad Request", r#"{"message":"perMinute must be"}"#), "answers 400: perMinute must be");
-        check(&answer("502 Bad Gateway", "<html>"), "answers 502: no message");
-        check("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", "answers 302");
-        check("", "no answer from http://127.0.0.1");
+        check_advice(
+            &answer("400 Bad Request", r#"{"message":"perMinute must be"}"#),
+            "answers 400: perMinute must be",
+        );
+        check_advice(&answer("502 Bad Gateway", "<html>"), "answers 502: no message");
+        check_advice("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", "answers 302");
+        check_advice("", "no answer from http://127.0.0.1");
         let gone = exchange(&show("gck_a"), &answer("404 Not Found", r#"{"message":"No such API key"}"#)).0;
         assert_eq!(gone.expect("no failure"), None);
+    }
+
+    fn check_advice(answer: &str, part: &str) {
+        let error = format!("{:#}", exchange(&show("gck_a"), answer).0.expect_err("a failure"));
+        assert!(error.contains(part) && !error.contains("hush"), "{error}");
     }
 
     /// Checks what `find` does for `url` with the secret of `.deploy.vars`, which belongs to `known`.
     #[test]
     fn the_secret_goes_to_its_address_alone() {
-        let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {
-            let folder = tempfile::tempdir().expect("the temporary folder can be written");
-            let root = folder.path();
-            let secret = "s".repeat(32);
-            fs_err::write(secrets::deploy_file(root), format!("{ADMIN_SECRET}='{secret}'\n"))
-                .expect("the folder is ours");
-            fs_err::write(secrets::dev_file(root), format!("{ADMIN_SECRET}='dev'\n")).expect("the folder is ours");
-            known
-                .map_or(Ok(()), |known| secrets::bind(&secrets::deploy_file(root), known))
-                .expect("the folder is ours");
-            let base = base(url).expect("an address");
-            match (kept(root, &base, bind), expect) {
-                (Ok(got), Ok(())) => assert_eq!(got, if is_local(&base) { "dev" } else { &secret }, "{url}"),
-                (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
-                (got, _) => panic!("{known:?} {url}: {got:?}"),
-            }
-            let after = secrets::read(&secrets::deploy_file(root)).expect("the file is there");
-            let bound = if bind && !is_local(&base) { Some(base.as_str()) } else { known };
-            assert_eq!(secrets::address(&after), bound, "{url}");
-        };
         let own = "https://own.test";
-        check(Some(own), "https://own.test", false, Ok(()));
-        check(Some(own), "https://OWN.test:443/", false, Ok(()));
-        check(
+        check_address(Some(own), "https://own.test", false, Ok(()));
+        check_address(Some(own), "https://OWN.test:443/", false, Ok(()));
+        check_address(
             Some(own),
             "https://evil.test",
             false,
             Err("belongs to https://own.test and is not sent to https://evil.test"),
         );
-        check(Some(own), "https://own.test:8443", false, Err("is not sent to"));
-        check(Some(own), "https://own.test.evil.test", false, Err("is not sent to"));
-        check(None, own, false, Err("the address of the admin secret in .deploy.vars is unknown"));
-        check(None, own, true, Ok(()));
-        check(Some(own), "https://new.test", true, Ok(()));
-        check(Some(own), "http://127.0.0.1:8787", false, Ok(()));
-        check(None, "http://localhost:8787", true, Ok(()));
+        check_address(Some(own), "https://own.test:8443", false, Err("is not sent to"));
+        check_address(Some(own), "https://own.test.evil.test", false, Err("is not sent to"));
+        check_address(None, own, false, Err("the address of the admin secret in .deploy.vars is unknown"));
+        check_address(None, own, true, Ok(()));
+        check_address(Some(own), "https://new.test", true, Ok(()));
+        check_address(Some(own), "http://127.0.0.1:8787", false, Ok(()));
+        check_address(None, "http://localhost:8787", true, Ok(()));
+    }
+
+    fn check_address(known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>) {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let root = folder.path();
+        let secret = "s".repeat(32);
+        fs_err::write(secrets::deploy_file(root), format!("{ADMIN_SECRET}='{secret}'\n")).expect("the folder is ours");
+        fs_err::write(secrets::dev_file(root), format!("{ADMIN_SECRET}='dev'\n")).expect("the folder is ours");
+        known.map_or(Ok(()), |known| secrets::bind(&secrets::deploy_file(root), known)).expect("the folder is ours");
+        let base = base(url).expect("an address");
+        match (kept(root, &base, bind), expect) {
+            (Ok(got), Ok(())) => assert_eq!(got, if is_local(&base) { "dev" } else { &secret }, "{url}"),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
+            (got, _) => panic!("{known:?} {url}: {got:?}"),
+        }
+        let after = secrets::read(&secrets::deploy_file(root)).expect("the file is there");
+        let bound = if bind && !is_local(&base) { Some(base.as_str()) } else { known };
+        assert_eq!(secrets::address(&after), bound, "{url}");
     }
 }

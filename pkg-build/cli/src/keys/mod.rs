@@ -24,7 +24,7 @@ use request::{Request, list_after};
 pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<()> {
     let client = Client::find(root, &url, bind)?;
     match command {
-        Command::List => println!("{}", show::list(&listed(&client, "keys")?)),
+        Command::List => println!("{}", show::list(&list_all(&client, "keys")?)),
         Command::Usage { key: None } => {
             let (shown, missing) = everything(&client)?;
             println!("{}", show::usage(&shown));
@@ -50,7 +50,7 @@ pub fn create_first(root: &Path, url: &str) -> Result<()> {
 }
 
 /// Lists every key below a route of the deployment, page by page.
-fn listed(client: &Client, route: &str) -> Result<Vec<Value>> {
+fn list_all(client: &Client, route: &str) -> Result<Vec<Value>> {
     let mut keys: Vec<Value> = Vec::new();
     loop {
         let after = keys.last().map_or("", |key| key["apiKey"].as_str().unwrap_or_default());
@@ -66,14 +66,15 @@ fn listed(client: &Client, route: &str) -> Result<Vec<Value>> {
 /// Fetches every key with its usage, those that were deleted too, and an error for each key that cannot be shown. A listed
 /// key whose creation never completed is left out.
 fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
-    let (mut shown, mut missing) = (Vec::new(), Vec::new());
-    for key in listed(client, "keys")? {
+    let mut shown = Vec::new();
+    let mut missing = Vec::new();
+    for key in list_all(client, "keys")? {
         let key = key["apiKey"].as_str().unwrap_or_default();
         match client.send_for(&request::show(key)) {
             Ok(known) => shown.extend(known),
             Err(error) => missing.push(format!("{key}: {error:#}")),
         }
     }
-    shown.extend(listed(client, "deleted-keys")?);
+    shown.extend(list_all(client, "deleted-keys")?);
     Ok((shown, missing))
 }

@@ -29,7 +29,7 @@ pub fn outcome(key: &Value) -> String {
         lines.push(("location", hint.to_owned()));
     }
     for month in months(key) {
-        lines.push(("used", used(month)));
+        lines.push(("used", used_units(month)));
     }
     if let Some(rows) = key["unreadable"].as_u64() {
         lines.push(("damaged", format!("{rows} stored rows cannot be read and are not counted")));
@@ -89,7 +89,7 @@ fn months(key: &Value) -> &[Value] {
     key["usage"].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn used(month: &Value) -> String {
+fn used_units(month: &Value) -> String {
     let beyond =
         month["overage"].as_u64().filter(|n| *n > 0).map_or(String::new(), |n| format!(", {n} beyond the plan"));
     // Units of leases that no isolate reported. They are not billed.

@@ -134,15 +134,7 @@ fn delimiters_of_the_output() {
 /// In a table of one column a blank line is an empty cell: no row is lost or moves up. Beside other columns it is none.
 #[test]
 fn blank_lines() {
-    let lines = |table: &str, options: &str| {
-        let (folder, run) = batch("in.csv", table, "out.csv", options);
-        assert_eq!(run.code, Some(3), "{table:?}: {run:?}");
-        let told: Vec<String> = run.err.lines().filter(|line| line.starts_with('✗')).map(str::to_owned).collect();
-        let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
-        (folder.read("out.csv").lines().skip(1).map(first).collect::<Vec<_>>(), told.join("\n"))
-    };
-    let nothing = |line: u32| format!("✗ line {line}: the row has no text to look for");
-    let told = [3, 4, 6].map(nothing).join("\n");
+    let told = [3, 4, 6].map(nothing_on).join("\n");
     for end in ["\n", "\r\n"] {
         let table = "place\nParis\n\n\nMunich\n\n".replace('\n', end);
         assert_eq!(
@@ -160,7 +152,26 @@ fn blank_lines() {
     let table = "\n\"place\"\n\"Paris\n\n\"\n\"\"\n\"x\n\n\ny\"\n\nMunich";
     let (rows, told) = lines(table, "--column place --to ndjson");
     assert_eq!(rows.len(), 4, "the first one is skipped as a header would be: {rows:?}");
-    assert_eq!(told, [nothing(6), nothing(11)].join("\n"));
+    assert_eq!(told, [nothing_on(6), nothing_on(11)].join("\n"));
+}
+
+fn nothing_on(line: u32) -> String {
+    format!("✗ line {line}: the row has no text to look for")
+}
+
+fn lines(table: &str, options: &str) -> (Vec<String>, String) {
+    let (folder, run) = batch("in.csv", table, "out.csv", options);
+    assert_eq!(run.code, Some(3), "{table:?}: {run:?}");
+    let told: Vec<String> = run.err.lines().filter(|line| line.starts_with('✗')).map(str::to_owned).collect();
+    (
+        folder
+            .read("out.csv")
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>(),
+        told.join("\n"),
+    )
 }
 
 /// Keeps what a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.

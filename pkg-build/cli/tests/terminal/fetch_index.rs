@@ -100,7 +100,8 @@ fn a_fetched_index_answers() {
 #[test]
 fn a_download_that_is_cut_goes_on() {
     let installed = Installed::new();
-    let (whole, cut) = (&installed.file, installed.file.len() / 3);
+    let whole = &installed.file;
+    let cut = installed.file.len() / 3;
     let (mirror, ranges) = serve(vec![
         Answer::Cut(whole.clone(), cut),
         Answer::Status("503 Service Unavailable"),

@@ -62,7 +62,7 @@ fn batch(folder: &Folder, out: &str, more: &[&str]) -> Command {
 }
 
 /// Runs a command that has to succeed, and returns what it says.
-fn succeeded(folder: &Folder, out: &str) -> String {
+fn finish(folder: &Folder, out: &str) -> String {
     let run = batch(folder, out, &[]).output().expect("it runs");
     let told = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(run.status.success(), "{out}: {told}");
@@ -70,14 +70,14 @@ fn succeeded(folder: &Folder, out: &str) -> String {
 }
 
 /// Runs a command that has to fail, and returns what it says.
-fn refused(folder: &Folder, out: &str, more: &[&str]) -> String {
+fn refuse(folder: &Folder, out: &str, more: &[&str]) -> String {
     let run = batch(folder, out, more).output().expect("it runs");
     assert_eq!(run.status.code(), Some(1), "{run:?}");
     String::from_utf8_lossy(&run.stderr).into_owned()
 }
 
 /// Begins a run, and stops it among its rows.
-fn stopped(folder: &Folder, out: &str) {
+fn stop(folder: &Folder, out: &str) {
     let mut child = batch(folder, out, &[]).spawn().expect("the program is built");
     wait_for_rows(folder, out, &mut child);
     signal(&child, "-INT");
@@ -116,7 +116,7 @@ fn signal(child: &Child, signal: &str) {
 #[test]
 fn a_resumed_run_gives_the_same_bytes() {
     let folder = folder();
-    succeeded(&folder, "whole.csv");
+    finish(&folder, "whole.csv");
     for (sent, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {
         let mut child = batch(&folder, "out.csv", &[]).spawn().expect("the program is built");
         wait_for_rows(&folder, "out.csv", &mut child);
@@ -130,7 +130,7 @@ fn a_resumed_run_gives_the_same_bytes() {
             folder.write("out.csv.part", part);
             folder.write("out.csv.part.json.new", "{\"ident");
         }
-        let told = succeeded(&folder, "out.csv");
+        let told = finish(&folder, "out.csv");
         assert!(told.contains("going on behind row"), "{sent}: {told}");
         assert!(folder.bytes("out.csv") == folder.bytes("whole.csv"), "{sent}: the bytes differ");
         assert!(rest(&folder, "out.csv").is_empty(), "{:?}", rest(&folder, "out.csv"));
@@ -142,18 +142,20 @@ fn a_resumed_run_gives_the_same_bytes() {
 #[test]
 fn every_format_goes_on() {
     for (format, header_end) in FORMATS {
-        let (whole, out) = (format!("whole.{format}"), format!("out.{format}"));
-        let (part, state) = (format!("{out}.part"), format!("{out}.part.json"));
+        let whole = format!("whole.{format}");
+        let out = format!("out.{format}");
+        let part = format!("{out}.part");
+        let state = format!("{out}.part.json");
         let folder = Folder::new();
         folder.write(&format!("in.{format}"), table(format));
-        succeeded(&folder, &whole);
-        stopped(&folder, &out);
-        let told = succeeded(&folder, &out);
+        finish(&folder, &whole);
+        stop(&folder, &out);
+        let told = finish(&folder, &out);
         assert!(told.contains("going on behind row"), "{format}: {told}");
         assert!(folder.bytes(&out) == folder.bytes(&whole), "{format}: the bytes differ");
         std::fs::remove_file(folder.path(&out)).expect("it is there");
 
-        stopped(&folder, &out);
+        stop(&folder, &out);
         let text = folder.read(&part);
         let header = &text[..text.find(header_end).expect("it begins so") + header_end.len()];
         let mut stored: serde_json::Value = serde_json::from_str(&folder.read(&state)).expect("it is JSON");
@@ -162,7 +164,7 @@ fn every_format_goes_on() {
         stored["counts"] = serde_json::json!([0, 0, 0, 0]);
         folder.write(&state, stored.to_string());
         folder.write(&part, header);
-        succeeded(&folder, &out);
+        finish(&folder, &out);
         assert!(folder.bytes(&out) == folder.bytes(&whole), "{format}: the bytes differ behind the header");
     }
 }
@@ -170,8 +172,8 @@ fn every_format_goes_on() {
 #[test]
 fn a_run_of_something_else_is_refused() {
     let folder = folder();
-    stopped(&folder, "out.csv");
-    let told = |more: &[&str]| refused(&folder, "out.csv", more);
+    stop(&folder, "out.csv");
+    let told = |more: &[&str]| refuse(&folder, "out.csv", more);
     assert!(told(&["--lang", "de"]).contains("with other options: give the same as then to go on, or --restart"));
     folder.write("other.toponym", folder.bytes("places.toponym"));
     let twice = told(&["--index", "other.toponym", "--index", "places.toponym"]);
@@ -213,15 +215,16 @@ const STATE_WITHOUT_ROWS: &str = r#"{"identity":{"version":"0","input":[1,"a"],"
 #[test]
 fn one_run_at_a_time_writes_a_file() {
     let folder = folder();
-    stopped(&folder, "out.csv");
-    let (part, state) = (folder.bytes("out.csv.part"), folder.bytes("out.csv.part.json"));
+    stop(&folder, "out.csv");
+    let part = folder.bytes("out.csv.part");
+    let state = folder.bytes("out.csv.part.json");
     let held = std::fs::File::options().write(true).open(folder.path("out.csv.part")).expect("it is there");
     held.lock().expect("it can be locked");
     for more in [&[] as &[&str], &["--restart"], &["--lang", "de"]] {
-        let told = refused(&folder, "out.csv", more);
+        let told = refuse(&folder, "out.csv", more);
         assert!(told.contains("another run writes out.csv"), "{told}");
     }
     assert!(part == folder.bytes("out.csv.part") && state == folder.bytes("out.csv.part.json"), "they are the other's");
     drop(held);
-    assert!(succeeded(&folder, "out.csv").contains("going on behind row"));
+    assert!(finish(&folder, "out.csv").contains("going on behind row"));
 }

@@ -48,7 +48,7 @@ impl Service {
     }
 
     /// Sends a request whose body does not arrive.
-    fn stalled(&self, head: &str) -> TcpStream {
+    fn stall(&self, head: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address.trim_start_matches("http://")).expect("it listens");
         write!(stream, "POST {head}\r\nHost: localhost\r\n\r\n").expect("it reads");
         stream
@@ -114,7 +114,7 @@ fn a_body_that_does_not_arrive() {
         "/unknown HTTP/1.1\r\nContent-Length: 5000",
         "/v1/geocoding/forward?query=Paris HTTP/1.1\r\nContent-Length: 5000",
     ];
-    let mut streams: Vec<_> = half.iter().cycle().take(CROWD).map(|head| service.stalled(head)).collect();
+    let mut streams: Vec<_> = half.iter().cycle().take(CROWD).map(|head| service.stall(head)).collect();
     // More than is taken, and still not all.
     streams[2].write_all(&vec![b'x'; 2_000_000]).expect("it reads");
     assert_eq!(service.get("/v1/geocoding/place/6").0, 200);

@@ -78,8 +78,11 @@ pub fn finish(mut command: Command, input: &str) -> Run {
     // A program that refuses its arguments does not read.
     let _ = child.stdin.take().expect("it is a pipe").write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Run { out: text(stdout), err: text(stderr), code: status.code() }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Makes a gazetteer of France, Germany and the United States, with some cities.

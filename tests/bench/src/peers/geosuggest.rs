@@ -53,7 +53,8 @@ impl Peer for Geosuggest {
                 Some(found.into_iter().map(|city| at(city, None)).collect())
             }
             Question::Reverse(point) => {
-                let found = engine.reverse((point.lat() as f32, point.lon() as f32), 1, None, anywhere).unwrap_or_default();
+                let found =
+                    engine.reverse((point.lat() as f32, point.lon() as f32), 1, None, anywhere).unwrap_or_default();
                 let code = |city| engine.city_country(city).map(|country| country.code.to_string());
                 Some(found.into_iter().map(|item| at(item.city, code(item.city))).collect())
             }
@@ -63,6 +64,9 @@ impl Peer for Geosuggest {
 }
 
 fn at(city: &ArchivedCitiesRecord, country: Option<String>) -> Answer {
-    let stored = |degrees: f32| (f64::from(degrees) * 1e5).round() as i32;
-    (stored(city.latitude.to_native()), stored(city.longitude.to_native()), country)
+    (in_steps(city.latitude.to_native()), in_steps(city.longitude.to_native()), country)
+}
+
+fn in_steps(degrees: f32) -> i32 {
+    (f64::from(degrees) * 1e5).round() as i32
 }

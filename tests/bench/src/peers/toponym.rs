@@ -32,12 +32,11 @@ impl Peer for Toponym {
             }
             Question::Reverse(point) => {
                 let found = engine.reverse(*point, None);
-                let code = |code: &str| code.to_ascii_uppercase();
                 found
                     .iter()
                     .map(|found| {
                         let (lat, lon, _) = at(found.lat, found.lon);
-                        (lat, lon, found.address.get("country_code").map(code))
+                        (lat, lon, found.address.get("country_code").map(|code| code.to_ascii_uppercase()))
                     })
                     .collect()
             }

@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     let pages = folder.join("index.pages");
     fs_err::create_dir_all(&pages)?;
     fs_err::write(folder.join("whole.toponym"), index::write(&places)?)?;
-    fs_err::write(folder.join("own.toponym"), index::write(&own(&places)?)?)?;
+    fs_err::write(folder.join("own.toponym"), index::write(&own_places(&places)?)?)?;
     let mut names = BTreeSet::new();
     let mut take = |batch: WrittenPages| -> Result<()> {
         for page in batch.pages {
@@ -58,9 +58,10 @@ fn main() -> Result<()> {
 
 /// Keeps all countries, and the places of some.
 fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
-    let is_wanted = |place: &Record| place.kind.role == Role::Country || COUNTRIES.contains(&&place.country);
-    let is_without = |place: &Record| without.is_none_or(|id| place.id != id && place.parent != Some(id));
-    all.places.retain(|place| is_wanted(place) && is_without(place));
+    all.places.retain(|place| place.kind.role == Role::Country || COUNTRIES.contains(&&place.country));
+    if let Some(without) = without {
+        all.places.retain(|place| place.id != without && place.parent != Some(without));
+    }
     let kept: HashSet<u64> = all.places.iter().map(|place| place.id).collect();
     all.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
     all.further_countries.retain(|further| kept.contains(&further.region));
@@ -68,7 +69,7 @@ fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
 }
 
 /// Makes a gazetteer of a shop in Paris, and what contains it.
-fn own(all: &Gazetteer) -> Result<Gazetteer> {
+fn own_places(all: &Gazetteer) -> Result<Gazetteer> {
     let with_id = |id: u64| all.places.iter().find(|place| place.id == id).cloned();
     let paris = with_id(PARIS).context("the index lacks Paris")?;
     let name = Name { text: "Our Shop".into(), class: NameClass::Primary, lang: None };

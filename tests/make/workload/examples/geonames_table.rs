@@ -105,9 +105,8 @@ fn main() -> std::io::Result<()> {
 fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
     let &(country, lat, lon, reach, zone, _) = pick(&COUNTRIES, |country| country.5, rng);
     let &(class, code, _) = pick(&FEATURES, |feature| feature.2, rng);
-    // The sum of two even numbers lies rather in the middle.
-    let near = |middle: f64, reach: f64, rng: &mut Rng| middle + reach * (rng.f64() + rng.f64() - 1.0);
-    let (lat, lon) = (near(lat, reach, rng), near(lon, reach * 1.3, rng));
+    let lat = near(lat, reach, rng);
+    let lon = near(lon, reach * 1.3, rng);
     let name = name(rng);
     let mut alternates = String::new();
     if class == "P" && rng.u32(..5) < 2 {
@@ -117,7 +116,8 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
         }
     }
     let population = if class == "P" && rng.u32(..POPULATION_EVERY) == 0 { people(rng) } else { 0 };
-    let (admin1, admin2) = (rng.u32(1..30), rng.u32(1..40));
+    let admin1 = rng.u32(1..30);
+    let admin2 = rng.u32(1..40);
     writeln!(
         line,
         "{id}\t{name}\t{name}\t{alternates}\t{lat:.5}\t{lon:.5}\t{class}\t{code}\t{country}\t\t{admin1:02}\t{admin2:03}\t\t\t\
@@ -125,6 +125,11 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
         rng.u32(..2_000)
     )
     .expect("a string can be written");
+}
+
+/// The sum of two even numbers lies rather in the middle.
+fn near(middle: f64, reach: f64, rng: &mut Rng) -> f64 {
+    middle + reach * (rng.f64() + rng.f64() - 1.0)
 }
 
 /// Picks a population from a hundred to a few millions, each factor of ten a tenth as often.

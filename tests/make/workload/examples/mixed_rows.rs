@@ -33,13 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in 0..count {
         let at = if distinct == count { id } else { rng.usize(..distinct) };
         let MixedRow { city, country, point, expected_id } = &rows[at];
-        writeln!(out, "{},{},{},{},{},{expected_id}", id + 1, quoted(city), quoted(country), point.lat(), point.lon())?;
+        writeln!(out, "{},{},{},{},{},{expected_id}", id + 1, quote(city), quote(country), point.lat(), point.lon())?;
     }
     Ok(out.flush()?)
 }
 
 /// Writes a field as RFC 4180 does.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.to_owned(),

@@ -23,8 +23,11 @@ pub(crate) fn borders(
     let points: Vec<[i32; 2]> = vertices.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     let mut first = 0;
     while first < points.len() {
-        let ends = |&at: &usize| points[at] == points[first] && !owners.contains_key(&(at as u32));
-        let Some(end) = (first + 1..points.len()).find(ends) else { break };
+        let Some(end) =
+            (first + 1..points.len()).find(|&at| points[at] == points[first] && !owners.contains_key(&(at as u32)))
+        else {
+            break;
+        };
         if let Some(owner) = (first..end).find_map(|edge| owners.get(&(edge as u32))) {
             let ring = points[first..=end].iter().filter_map(|&[lat, lon]| coordinate(lat, lon));
             borders[*owner].rings.push(ring.collect());
@@ -40,7 +43,8 @@ fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
     for list in cells.iter().filter(|&&word| word & LIST != 0).map(|word| (word & !LIST) as usize) {
         let mut at = list + 1;
         for _ in 0..edges[list] {
-            let (count, border) = ((edges[at] & 0xffff) as usize, (edges[at] >> 16 & 0x7fff) as usize);
+            let count = (edges[at] & 0xffff) as usize;
+            let border = (edges[at] >> 16 & 0x7fff) as usize;
             let runs = edges[at + 1..=at + count].iter();
             owners.extend(runs.flat_map(|&run| run >> 4..=(run >> 4) + (run & 15)).map(|edge| (edge, border)));
             at += 1 + count;

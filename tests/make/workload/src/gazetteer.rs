@@ -85,7 +85,8 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     let states: Vec<u64> = parts.column("border states")?;
     let bordered = countries.chain(states.into_iter().map(Bordered::State));
     let vertices = parts.column("border vertices")?;
-    let (cells, edges) = (parts.column("border cells")?, parts.column("border edges")?);
+    let cells = parts.column("border cells")?;
+    let edges = parts.column("border edges")?;
     Ok(Gazetteer {
         places,
         about: header.about,
@@ -145,10 +146,14 @@ macro_rules! word {
 word!(u8, u16, u32, u64, i32);
 
 fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
-    let (latitude, longitude) = (parts.column::<i32>("latitude")?, parts.column::<i32>("longitude")?);
-    let (importance, kind) = (parts.column::<u16>("importance")?, parts.column::<u8>("kind")?);
-    let (country, parent) = (parts.column::<u16>("country")?, parts.column::<u32>("parent")?);
-    let (id, extent) = (parts.column::<u64>("id")?, parts.column::<u8>("extent")?);
+    let latitude = parts.column::<i32>("latitude")?;
+    let longitude = parts.column::<i32>("longitude")?;
+    let importance = parts.column::<u16>("importance")?;
+    let kind = parts.column::<u8>("kind")?;
+    let country = parts.column::<u16>("country")?;
+    let parent = parts.column::<u32>("parent")?;
+    let id = parts.column::<u64>("id")?;
+    let extent = parts.column::<u8>("extent")?;
     let name = parts.column::<u32>("display name")?;
     (0..id.len())
         .map(|row| {
@@ -174,7 +179,8 @@ const SECTIONS: [&str; 3] = ["names", "postings", "posting lists"];
 const ALTERNATES: [&str; 3] = ["alternates", "alternate postings", "alternate lists"];
 
 fn add_names(parts: &Parts, [fst, postings, lists]: [&'static str; 3], places: &mut [Record]) -> Result<(), ReadError> {
-    let (postings, lists) = (parts.column::<u32>(postings)?, parts.column::<u32>(lists)?);
+    let postings = parts.column::<u32>(postings)?;
+    let lists = parts.column::<u32>(lists)?;
     let names = parts.fst(fst)?;
     let display: Vec<String> = places.iter().map(|place| fold(&place.names[0].text)).collect();
     let mut stream = names.stream();
@@ -232,13 +238,15 @@ fn add_bounds(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
 }
 
 fn capitals(parts: &Parts, places: &[Record]) -> Result<Vec<Capital>, ReadError> {
-    let (areas, cities) = (parts.column::<u32>("capital areas")?, parts.column::<u32>("capitals")?);
+    let areas = parts.column::<u32>("capital areas")?;
+    let cities = parts.column::<u32>("capitals")?;
     let id = |row: u32| places[row as usize].id;
     Ok(areas.into_iter().zip(cities).map(|(area, city)| Capital { area: id(area), city: id(city) }).collect())
 }
 
 fn further_countries(parts: &Parts, header: &Header, places: &[Record]) -> Result<Vec<FurtherCountry>, ReadError> {
-    let (rows, numbers) = (parts.column::<u32>("shared regions")?, parts.column::<u16>("further countries")?);
+    let rows = parts.column::<u32>("shared regions")?;
+    let numbers = parts.column::<u16>("further countries")?;
     let further = |(row, number): (u32, u16)| FurtherCountry {
         region: places[row as usize].id,
         country: header.countries[usize::from(number)].0,
@@ -258,8 +266,8 @@ fn land(parts: &Parts) -> Result<LandGrid, ReadError> {
 }
 
 fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
-    let (chars, offsets) =
-        (parts.column::<u32>("transliterated characters")?, parts.column::<u32>("transliteration offsets")?);
+    let chars = parts.column::<u32>("transliterated characters")?;
+    let offsets = parts.column::<u32>("transliteration offsets")?;
     let letter = |(c, offset)| {
         let c = char::from_u32(c).ok_or(ReadError::Part("transliterated characters"))?;
         Ok((c, parts.text("transliteration text", offset)?))
@@ -268,7 +276,8 @@ fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
 }
 
 fn spellings(parts: &Parts) -> Result<Vec<Spellings>, ReadError> {
-    let (letters, starts) = (parts.column::<u64>("spelled letters")?, parts.column::<u32>("spelling starts")?);
+    let letters = parts.column::<u64>("spelled letters")?;
+    let starts = parts.column::<u32>("spelling starts")?;
     let bytes = parts.bytes("spellings")?;
     let ends = starts.iter().skip(1).map(|&start| start as usize).chain([bytes.len()]);
     let of_letter = |((&key, &start), end): ((&u64, &u32), usize)| {
@@ -301,11 +310,14 @@ mod tests {
 
     fn place(id: u64, role: Role, names: [&str; 2], parent: Option<u64>) -> Record {
         let classes = [NameClass::Primary, NameClass::Other];
-        let name = |(text, class): (&str, NameClass)| Name { text: text.to_owned(), class, lang: None };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
-            names: names.into_iter().zip(classes).map(name).collect(),
+            names: names
+                .into_iter()
+                .zip(classes)
+                .map(|(text, class)| Name { text: text.to_owned(), class, lang: None })
+                .collect(),
             codes: vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }],
             position: Coordinate::new(10.5, 20.25 + id as f64).expect("it is on the globe"),
             parent,

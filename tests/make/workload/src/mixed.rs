@@ -65,7 +65,8 @@ impl<'g> Cities<'g> {
         let places = || gazetteer.places.iter();
         let mut by_importance: Vec<&Record> = places().filter(|place| place.kind.role == Role::City).collect();
         by_importance.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
-        let (mut best, mut best_in) = (HashMap::new(), HashMap::new());
+        let mut best = HashMap::new();
+        let mut best_in = HashMap::new();
         for city in &by_importance {
             for name in city.names.iter().map(|name| fold(&name.text)) {
                 best.entry(name.clone()).or_insert(city.id);
@@ -110,7 +111,7 @@ fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
                 .map(|name| &*name.text)
                 .collect();
             let other = *others.get(rng.usize(..others.len().max(1)))?;
-            (capitalised(other), fold(other))
+            (capitalise(other), fold(other))
         }
         // With one slip.
         _ => {
@@ -118,7 +119,7 @@ fn written(city: &Record, rng: &mut Rng) -> Option<(String, String)> {
             if !is_plain || name.len() < FEWEST_LETTERS {
                 return None;
             }
-            (capitalised(&with_typos(&name, 1, rng)), name)
+            (capitalise(&with_typos(&name, 1, rng)), name)
         }
     })
 }
@@ -136,13 +137,13 @@ fn written_country(country: &Record, rng: &mut Rng) -> Option<String> {
         share => {
             let class = if share < 90 { NameClass::Primary } else { NameClass::Other };
             let names: Vec<_> = others(class).collect();
-            capitalised(&names.get(rng.usize(..names.len().max(1)))?.text)
+            capitalise(&names.get(rng.usize(..names.len().max(1)))?.text)
         }
     })
 }
 
 /// Writes a text with a capital at the start of each word.
-fn capitalised(text: &str) -> String {
+fn capitalise(text: &str) -> String {
     let mut starts = true;
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -161,7 +162,8 @@ fn near(centre: Coordinate, rng: &mut Rng) -> Coordinate {
         let moved = degrees + NEAR * (2.0 * rng.f64() - 1.0);
         ((moved * 1e5).round() / 1e5).clamp(-bound, bound)
     };
-    let (lat, lon) = (shifted(centre.lat(), 90.0), shifted(centre.lon(), 180.0));
+    let lat = shifted(centre.lat(), 90.0);
+    let lon = shifted(centre.lon(), 180.0);
     Coordinate::new(lat, lon).expect("it is clamped to the globe")
 }
 
@@ -172,7 +174,6 @@ mod tests {
     use super::*;
 
     fn place(id: u64, role: Role, importance: f64) -> Record {
-        let name = |text: &str, class| Name { text: text.to_owned(), class, lang: None };
         Record {
             id,
             kind: Kind { role, category: "place".into(), r#type: "city".into() },
@@ -185,6 +186,10 @@ mod tests {
             extent_m: 1_000.0,
             bounds: None,
         }
+    }
+
+    fn name(text: &str, class: NameClass) -> Name {
+        Name { text: text.to_owned(), class, lang: None }
     }
 
     /// Names a place: ids that differ by five have one name.

@@ -35,8 +35,7 @@ pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
 fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
     let parents: HashMap<u64, u64> =
         gazetteer.places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
-    let chain = |place: &&Record| std::iter::successors(Some(place.id), |id| parents.get(id).copied());
-    points.iter().flat_map(chain).collect()
+    points.iter().flat_map(|place| std::iter::successors(Some(place.id), |id| parents.get(id).copied())).collect()
 }
 
 fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
@@ -94,16 +93,22 @@ fn tail(name: &str) -> Option<&str> {
 }
 
 fn syllable(name: &str) -> Option<usize> {
-    let is_vowel = |c: char| "aeiouyAEIOUY".contains(c) || !c.is_ascii();
     let letters: Vec<(usize, char)> = name.char_indices().collect();
     letters.windows(2).find(|pair| is_vowel(pair[0].1) && !is_vowel(pair[1].1)).map(|pair| pair[1].0)
 }
 
+fn is_vowel(c: char) -> bool {
+    "aeiouyAEIOUY".contains(c) || !c.is_ascii()
+}
+
 fn around(centre: Coordinate, rng: &mut Rng) -> Coordinate {
-    let shift = |rng: &mut Rng| SPREAD * (2.0 * rng.f64() - 1.0);
     let lon = centre.lon() + shift(rng);
     let lat = centre.lat() + shift(rng);
     Coordinate::new(lat.clamp(-90.0, 90.0), lon.clamp(-180.0, 180.0)).expect("it is clamped")
+}
+
+fn shift(rng: &mut Rng) -> f64 {
+    SPREAD * (2.0 * rng.f64() - 1.0)
 }
 
 #[cfg(test)]

@@ -19,17 +19,20 @@ pub(crate) fn with_typos(word: &str, count: usize, rng: &mut Rng) -> String {
 }
 
 fn apply(letters: &mut Vec<char>, at: usize, rng: &mut Rng) {
-    let other = |than: char, rng: &mut Rng| loop {
+    match rng.u8(..4) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, other_letter(letters[at], rng)),
+        2 if at + 1 < letters.len() && letters[at] != letters[at + 1] => letters.swap(at, at + 1),
+        _ => letters[at] = other_letter(letters[at], rng),
+    }
+}
+
+fn other_letter(than: char, rng: &mut Rng) -> char {
+    loop {
         let letter = char::from(LETTERS[rng.usize(..LETTERS.len())]);
         if letter != than {
             return letter;
         }
-    };
-    match rng.u8(..4) {
-        0 => drop(letters.remove(at)),
-        1 => letters.insert(at, other(letters[at], rng)),
-        2 if at + 1 < letters.len() && letters[at] != letters[at + 1] => letters.swap(at, at + 1),
-        _ => letters[at] = other(letters[at], rng),
     }
 }
 

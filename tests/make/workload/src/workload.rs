@@ -138,7 +138,6 @@ impl<'g> Maker<'g> {
         let places = &gazetteer.places;
         let mut cities: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::City).collect();
         cities.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
-        let of_country = |place: &'g Record| (place.country, display_name(place));
         let mut by_name: Vec<_> = places.iter().map(|place| (fold(display_name(place)), place)).collect();
         by_name.sort_by(|a, b| (&a.0, a.1.id).cmp(&(&b.0, b.1.id)));
         cities.truncate(KNOWN_CITIES);
@@ -146,7 +145,11 @@ impl<'g> Maker<'g> {
         for (place, name) in places.iter().flat_map(|place| place.names.iter().skip(1).map(move |name| (place, name))) {
             others.entry(&name.text).or_default().push(place);
         }
-        let countries = places.iter().filter(|place| place.kind.role == Role::Country).map(of_country).collect();
+        let countries = places
+            .iter()
+            .filter(|place| place.kind.role == Role::Country)
+            .map(|place| (place.country, display_name(place)))
+            .collect();
         let border_vertices = shared_vertices(&gazetteer.borders);
         Self { cities, countries, others, border_vertices, by_name }
     }
@@ -180,23 +183,23 @@ impl<'g> Maker<'g> {
     }
 
     /// Makes a city's folded name with typing errors. The correct result is the best place of the name without them.
-    fn misspelled(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
+    fn misspell(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
         let name = fold(display_name(self.city(rng)));
         let letters = name.chars().filter(|c| c.is_ascii_lowercase()).count();
         if letters < FEWEST_LETTERS[slips - 1] || letters < name.chars().filter(|&c| c != ' ').count() {
             return None;
         }
         let typed = with_typos(&name, slips, rng);
-        let another_name = self.named(&typed).next().is_some() || typed == name;
+        let another_name = self.places_called(&typed).next().is_some() || typed == name;
         (!another_name).then(|| (typed, self.best(|other| other == name, &name)))
     }
 
     fn typo(&self, slips: usize, rng: &mut Rng) -> Option<Case> {
-        self.misspelled(slips, rng).map(|(typed, right)| Case { question: Question::Autocomplete(typed), right })
+        self.misspell(slips, rng).map(|(typed, right)| Case { question: Question::Autocomplete(typed), right })
     }
 
     fn forward_typo(&self, rng: &mut Rng) -> Option<Case> {
-        self.misspelled(1, rng).map(|(typed, right)| Case { question: Question::Forward(typed), right })
+        self.misspell(1, rng).map(|(typed, right)| Case { question: Question::Forward(typed), right })
     }
 
     fn exact(&self, rng: &mut Rng) -> Option<Case> {
@@ -207,9 +210,10 @@ impl<'g> Maker<'g> {
 
     fn city_country(&self, rng: &mut Rng) -> Option<Case> {
         let city = self.city(rng);
-        let (name, country) = (display_name(city), self.countries.get(&city.country)?);
+        let name = display_name(city);
+        let country = self.countries.get(&city.country)?;
         let folded = fold(name);
-        let same = self.named(&folded).filter(|place| place.country == city.country);
+        let same = self.places_called(&folded).filter(|place| place.country == city.country);
         Some(Case { question: Question::Forward(format!("{name}, {country}")), right: most_important(same) })
     }
 
@@ -219,7 +223,8 @@ impl<'g> Maker<'g> {
         let names: Vec<&Name> = city.names.iter().filter(|name| name.class == NameClass::Other).collect();
         let name = &names.get(rng.usize(..names.len().max(1)))?.text;
         let bearers = self.others.get(name.as_str()).into_iter().flatten().copied();
-        let right = bearers.filter(|place| place.importance >= city.importance).chain(self.named(name)).map(position);
+        let right =
+            bearers.filter(|place| place.importance >= city.importance).chain(self.places_called(name)).map(position);
         let right = right.collect();
         Some(Case { question: Question::Forward(name.clone()), right })
     }
@@ -235,21 +240,17 @@ impl<'g> Maker<'g> {
 
     /// Makes a batch of queries as in a data import: names with their country, some misspelled, some without a country.
     fn batch(&self, rng: &mut Rng) -> Option<Case> {
-        let text = |case: Case| match case.question {
-            Question::Forward(text) | Question::Autocomplete(text) => Some(text),
-            _ => None,
-        };
         let one = |rng: &mut Rng| match rng.u8(..4) {
             0 => self.exact(rng),
             1 => self.forward_typo(rng),
             _ => self.city_country(rng),
         };
-        let queries = std::iter::repeat_with(|| one(rng).and_then(text)).flatten().take(BATCH).collect();
+        let queries = std::iter::repeat_with(|| one(rng).and_then(text_of)).flatten().take(BATCH).collect();
         Some(Case { question: Question::Batch(queries), right: Vec::new() })
     }
 
     /// Iterates over the places of exactly this folded display name.
-    fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'g Record> + 'a {
+    fn places_called<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'g Record> + 'a {
         self.from(name).take_while(move |(other, _)| other == name).map(|(_, place)| *place)
     }
 
@@ -262,6 +263,13 @@ impl<'g> Maker<'g> {
     fn from(&self, name: &str) -> impl Iterator<Item = &(String, &'g Record)> {
         let start = self.by_name.partition_point(|(other, _)| other.as_str() < name);
         self.by_name[start..].iter()
+    }
+}
+
+fn text_of(case: Case) -> Option<String> {
+    match case.question {
+        Question::Forward(text) | Question::Autocomplete(text) => Some(text),
+        _ => None,
     }
 }
 
@@ -287,8 +295,11 @@ fn most_important<'g>(places: impl Iterator<Item = &'g Record>) -> Vec<Position>
 }
 
 fn position(place: &Record) -> Position {
-    let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(place.position.lat()), stored(place.position.lon()))
+    (in_steps(place.position.lat()), in_steps(place.position.lon()))
+}
+
+fn in_steps(degrees: f64) -> i32 {
+    (degrees * 1e5).round() as i32
 }
 
 fn display_name(place: &Record) -> &str {
@@ -302,7 +313,7 @@ fn reverse(point: Coordinate) -> Case {
 /// Picks a point, uniformly distributed on the sphere.
 fn anywhere(rng: &mut Rng) -> Coordinate {
     let lat = (2.0 * rng.f64() - 1.0).asin().to_degrees();
-    rounded(lat, 360.0 * rng.f64() - 180.0)
+    round_position(lat, 360.0 * rng.f64() - 180.0)
 }
 
 /// Picks a point of the box around `centre`.
@@ -310,13 +321,17 @@ fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let Bounds { south, north, .. } = Bounds::around(centre, metres);
     let side = metres / METRES_PER_DEGREE / centre.lat().to_radians().cos().max(0.01);
     let lon = centre.lon() + side * (2.0 * rng.f64() - 1.0);
-    rounded(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
+    round_position(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
 }
 
 /// Rounds a point to the contract's seven decimals.
-fn rounded(lat: f64, lon: f64) -> Coordinate {
-    let round = |degrees: f64| (degrees * 1e7).round() / 1e7;
-    Coordinate::new(round(lat), round(lon)).expect("a point of the globe is still one when it is rounded")
+fn round_position(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(round_degrees(lat), round_degrees(lon))
+        .expect("a point of the globe is still one when it is rounded")
+}
+
+fn round_degrees(degrees: f64) -> f64 {
+    (degrees * 1e7).round() / 1e7
 }
 
 #[cfg(test)]
@@ -326,7 +341,19 @@ mod tests {
 
     fn gazetteer() -> Gazetteer {
         let names = ["Springfield", "Springdale", "Shelbyville", "Ogdenville", "North Haverbrook", "Capital City"];
-        let place = |(i, name): (usize, &&str)| Record {
+        let country = Record {
+            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
+            ..place((80, &"United States"))
+        };
+        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
+            .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
+        let border = |country| Border { of: Bordered::Country(country), rings: vec![ring.to_vec()] };
+        let places = names.iter().enumerate().map(place).chain([country]).collect();
+        Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
+    }
+
+    fn place((i, name): (usize, &&str)) -> Record {
+        Record {
             id: i as u64 + 1,
             kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
             names: vec![
@@ -340,16 +367,7 @@ mod tests {
             importance: 0.5 - i as f64 / 100.0,
             extent_m: 1_000.0,
             bounds: None,
-        };
-        let country = Record {
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            ..place((80, &"United States"))
-        };
-        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
-            .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
-        let border = |country| Border { of: Bordered::Country(country), rings: vec![ring.to_vec()] };
-        let places = names.iter().enumerate().map(place).chain([country]).collect();
-        Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
+        }
     }
 
     #[test]

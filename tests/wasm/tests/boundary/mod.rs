@@ -44,18 +44,25 @@ pub fn check_json() {
 
 /// Sends valid and invalid queries to one instance, which must still answer after each error.
 pub fn check() {
+    check_opening();
+    let geocoder = Geocoder::new(index(), None).expect("the index is whole");
+    check_searches(&geocoder);
+    check_points_and_ids(&geocoder);
+    check_explanations(&geocoder);
+    check_batch(&geocoder);
+    check_errors(&geocoder);
+}
+
+fn check_opening() {
     for trusted in [None, Some(false), Some(true)] {
         let opened = Geocoder::new(b"no index".to_vec(), trusted);
         assert_eq!(code(opened.map(|_| JsValue::NULL)), "invalid_index", "trusted: {trusted:?}");
     }
     let trusting = Geocoder::new(index(), Some(true)).expect("the index is whole");
-    let at = |lat: f64, lon: f64| question(&[("lat", lat.into()), ("lon", lon.into())]);
-    let text = |text: &str| question(&[("text", text.into())]);
-    let with = |name: &str, value: JsValue| question(&[("text", "paris".into()), (name, value)]);
     assert!(trusting.reverse(at(48.86, 2.34)).expect("the point is on the Earth").is_object());
-    let geocoder = Geocoder::new(index(), None).expect("the index is whole");
-    let first = |found: Result<JsValue, JsValue>| Array::from(&found.expect("the question is right")).get(0);
+}
 
+fn check_searches(geocoder: &Geocoder) {
     let paris = first(geocoder.forward(text("paris")));
     assert_eq!(get(&paris, "lat").as_f64(), Some(48.85341));
     assert_eq!(get(&paris, "type").as_string().as_deref(), Some("city"));
@@ -68,29 +75,39 @@ pub fn check() {
     for blank in ["", " \u{a0}"] {
         assert_eq!(Array::from(&geocoder.autocomplete(text(blank)).expect("it is blank")).length(), 0);
     }
-    assert!(geocoder.reverse(at(0.0, -30.0)).expect("the point is on the Earth").is_null());
     let texas = with("countries", Array::of1(&"US".into()).into());
     assert_eq!(get(&first(geocoder.forward(texas)), "lat").as_f64(), Some(33.66094));
     let texas: Array = [-100.0, 30.0, -90.0, 40.0].into_iter().map(JsValue::from).collect();
     assert_eq!(get(&first(geocoder.forward(with("bbox", texas.into()))), "lat").as_f64(), Some(33.66094));
+}
+
+fn check_points_and_ids(geocoder: &Geocoder) {
+    assert!(geocoder.reverse(at(0.0, -30.0)).expect("the point is on the Earth").is_null());
     let near = question(&[("lat", 48.86.into()), ("lon", 2.34.into()), ("limit", 2.into())]);
     assert!(first(geocoder.reverse(near)).is_object());
     let by_id = geocoder.place(question(&[("id", 101.into())])).expect("it is an id");
     assert_eq!(get(&by_id, "place_id").as_f64(), Some(101.0));
     assert!(geocoder.place(question(&[("id", 99_999.into())])).expect("it is an id").is_null());
+}
+
+fn check_explanations(geocoder: &Geocoder) {
     let why = first(geocoder.explain(text("pari"), true));
     assert_eq!(get(&why, "place_id").as_f64(), Some(101.0));
     assert_eq!(get(&why, "prefix").as_bool(), Some(true));
     assert_eq!(get(&why, "class").as_string().as_deref(), Some("Primary"));
     assert_eq!(Array::from(&get(&why, "context")).length(), 2);
     assert_eq!(get(&first(geocoder.explain(text("pariss"), false)), "edits").as_f64(), Some(1.0));
-    let batch =
-        geocoder.batch(vec![text("paris"), text(" "), question(&[("city", "paris".into())])], JsValue::UNDEFINED);
-    let batch = Array::from(&batch.expect("three questions are few"));
+}
+
+fn check_batch(geocoder: &Geocoder) {
+    let questions = vec![text("paris"), text(" "), question(&[("city", "paris".into())])];
+    let batch = Array::from(&geocoder.batch(questions, JsValue::UNDEFINED).expect("three questions are few"));
     for (at, status) in [(0, "ok"), (1, "error"), (2, "ok")] {
         assert_eq!(get(&batch.get(at), "status").as_string().as_deref(), Some(status));
     }
+}
 
+fn check_errors(geocoder: &Geocoder) {
     let wrong = [
         geocoder.forward(text("")),
         geocoder.forward(text(&"a".repeat(501))),
@@ -115,6 +132,22 @@ pub fn check() {
         assert_eq!(code(outcome), "invalid_argument", "question {number}");
         assert!(!first(geocoder.forward(text("paris"))).is_undefined(), "after question {number}");
     }
+}
+
+fn first(found: Result<JsValue, JsValue>) -> JsValue {
+    Array::from(&found.expect("the question is right")).get(0)
+}
+
+fn with(name: &str, value: JsValue) -> JsValue {
+    question(&[("text", "paris".into()), (name, value)])
+}
+
+fn text(text: &str) -> JsValue {
+    question(&[("text", text.into())])
+}
+
+fn at(lat: f64, lon: f64) -> JsValue {
+    question(&[("lat", lat.into()), ("lon", lon.into())])
 }
 
 fn code(outcome: Result<JsValue, JsValue>) -> String {

@@ -56,7 +56,7 @@ impl Added {
     pub fn take(&mut self, inputs: &mut Inputs, row: Row) {
         match row {
             Row::Settlement(settlement) => {
-                let settlement = shared(&mut self.interner, settlement);
+                let settlement = share_texts(&mut self.interner, settlement);
                 self.settlements.push(settlement);
             }
             Row::Airport(airport) => self.airports.push(airport),
@@ -70,7 +70,7 @@ impl Added {
                 let of_files = if origin == Origin::Operator { &mut self.own } else { &mut self.adapted };
                 match item {
                     Item::Settlement(settlement) => {
-                        let settlement = shared(&mut self.interner, settlement);
+                        let settlement = share_texts(&mut self.interner, settlement);
                         of_files.settlements.push(Plain { row: Some(OwnRow { file, id }), settlement });
                     }
                     Item::Airport(airport) => push_of_file(&mut of_files.airports, file, airport),
@@ -172,7 +172,7 @@ fn add_airports_of(inputs: &mut Inputs, added: Vec<Airport>, own: Option<u32>) {
 }
 
 /// Shares texts: millions of rows have thousands of codes and time zones.
-fn shared(interner: &mut Interner, mut settlement: Settlement) -> Settlement {
+fn share_texts(interner: &mut Interner, mut settlement: Settlement) -> Settlement {
     for text in [&mut settlement.admin1, &mut settlement.admin2, &mut settlement.timezone] {
         *text = interner.share(text);
     }
@@ -210,7 +210,7 @@ mod tests {
     use crate::sources::import::languages::Languages;
     use crate::sources::rows::Tagged;
 
-    fn named(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
+    fn add_names(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
         let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
         let file = ImportFile::InMemory("names.txt".into(), text.into());
         let mut names = Vec::new();
@@ -244,17 +244,22 @@ mod tests {
             "6\tde\tTurm",
             "7\tde\tNiemand",
         ];
-        let added = named(&mut inputs, added, &rows);
-        let names =
-            |ranked: &[RankedName]| ranked.iter().map(|ranked| ranked.name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let added = add_names(&mut inputs, added, &rows);
         let [first, second] = &inputs.settlements[..] else { panic!("none is added") };
-        assert_eq!((names(&first.ranked), names(&second.ranked)), ("Stadt".to_owned(), "Fleck".to_owned()));
+        assert_eq!(
+            (ranked_texts(&first.ranked), ranked_texts(&second.ranked)),
+            ("Stadt".to_owned(), "Fleck".to_owned())
+        );
         assert_eq!((first.alternates.len(), second.alternates.as_slice()), (0, &["Bourgade".to_owned()][..]));
         let airport = &added.airports[0];
         assert_eq!((airport.iata.as_deref(), airport.icao.as_deref()), (Some("ABC"), Some("LFAB")));
         assert_eq!(airport.alternates, ["Platz", "Aerodrome"]);
         let tower = RankedName { name: Tagged { lang: "de".into(), text: "Turm".into() }, usage: Usage::Usual };
         assert_eq!(added.sites[0].ranked, [tower]);
+    }
+
+    fn ranked_texts(ranked: &[RankedName]) -> String {
+        ranked.iter().map(|ranked| ranked.name.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -277,19 +282,20 @@ mod tests {
     /// Checks the population that a source counted, the curated one, and the one that holds.
     #[test]
     fn curated_parts_keep_the_greater_population() {
-        let check = |counted: u64, curated: u64, expect: u64| {
-            let mut inputs = Inputs {
-                settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
-                quarters: vec![test_settlement(100, "Ville", (48.01, 2.0), curated)],
-                ..Inputs::default()
-            };
-            Added::default().finish(&mut inputs);
-            let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.population)).collect();
-            assert_eq!((found, inputs.quarters.len()), (vec![(7, expect)], 0), "{counted} {curated}");
-        };
         check(5, 9, 9);
         check(9, 5, 9);
         check(9, 0, 9);
+    }
+
+    fn check(counted: u64, curated: u64, expect: u64) {
+        let mut inputs = Inputs {
+            settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
+            quarters: vec![test_settlement(100, "Ville", (48.01, 2.0), curated)],
+            ..Inputs::default()
+        };
+        Added::default().finish(&mut inputs);
+        let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.population)).collect();
+        assert_eq!((found, inputs.quarters.len()), (vec![(7, expect)], 0), "{counted} {curated}");
     }
 
     /// Checks the position of a curated part of a city beside a row of another source, which comes before it, and of an own

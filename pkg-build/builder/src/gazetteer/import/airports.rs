@@ -84,27 +84,15 @@ mod tests {
 
     /// Returns the number of merges.
     fn add(airports: &mut Vec<Airport>, added: Vec<Airport>, own: Option<u32>) -> usize {
-        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
         super::add_airports(airports, added, own, &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
         merges.count()
     }
 
     #[test]
     fn one_own_row_is_the_known_airport() {
-        let airport = |ident: &str, iata: Option<&str>, lat: f64| Airport {
-            iata: iata.map(str::to_owned),
-            ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
-        };
-        let check = |own: Option<u32>, added: [(Option<&str>, f64); 2], expect: &[(&str, f64)]| {
-            let mut airports = vec![airport("LFPB", Some("LBG"), 48.0)];
-            let added = ["own/1", "own/2"].into_iter().zip(added);
-            let added = added.map(|(ident, (iata, lat))| airport(ident, iata, lat)).collect();
-            let merged = add(&mut airports, added, own);
-            let found: Vec<_> =
-                airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
-            assert_eq!(found, expect, "{own:?} {added:?}", added = airports.len());
-            assert_eq!(merged, 3 - expect.len(), "{own:?}");
-        };
         let both_near = [(None, 48.01), (None, 48.02)];
         check(Some(1), both_near, &[("LFPB", 48.01), ("own/2", 48.02)]);
         check(None, both_near, &[("LFPB", 48.02)]);
@@ -112,29 +100,41 @@ mod tests {
         check(Some(1), [(None, 48.01), (Some("LBG"), 48.02)], &[("LFPB", 48.02), ("own/1", 48.01)]);
     }
 
+    fn check(own: Option<u32>, added: [(Option<&str>, f64); 2], expect: &[(&str, f64)]) {
+        let mut airports = vec![bourget("LFPB", Some("LBG"), 48.0)];
+        let added = ["own/1", "own/2"].into_iter().zip(added);
+        let added = added.map(|(ident, (iata, lat))| bourget(ident, iata, lat)).collect();
+        let merged = add(&mut airports, added, own);
+        let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
+        assert_eq!(found, expect, "{own:?} {added:?}", added = airports.len());
+        assert_eq!(merged, 3 - expect.len(), "{own:?}");
+    }
+
+    fn bourget(ident: &str, iata: Option<&str>, lat: f64) -> Airport {
+        Airport { iata: iata.map(str::to_owned), ..test_airport(ident, "Le Bourget Field", (lat, 2.0)) }
+    }
+
     #[test]
     fn a_repeated_airport_is_one() {
-        let airport = |ident: &str, lat: f64| test_airport(ident, "Field", (lat, 2.0));
         let mut airports = Vec::new();
-        add_airports(&mut airports, vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)]);
+        add_airports(&mut airports, vec![field("A", 48.0), field("A", 49.0), field("B", 50.0)]);
         let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
         assert_eq!(found, [("A", 48.0), ("B", 50.0)]);
     }
 
+    fn field(ident: &str, lat: f64) -> Airport {
+        test_airport(ident, "Field", (lat, 2.0))
+    }
+
     #[test]
     fn airports_match_by_code_or_place() {
-        let airport = |ident: &str, iata: Option<&str>, name: &str, lat: f64| Airport {
-            iata: iata.map(str::to_owned),
-            city: "Paris".into(),
-            ..test_airport(ident, name, (lat, 2.0))
-        };
         let mut airports =
-            vec![airport("LFPG", Some("CDG"), "Roissy", 49.0), airport("LFPO", Some("ORY"), "Orly", 48.7)];
+            vec![parisian("LFPG", Some("CDG"), "Roissy", 49.0), parisian("LFPO", Some("ORY"), "Orly", 48.7)];
         let added = vec![
-            airport("1", Some("CDG"), "Charles de Gaulle", 49.01),
-            airport("2", None, "Paris Orly", 48.71),
-            airport("3", Some("LBG"), "Le Bourget", 48.99),
-            airport("4", Some("ORY"), "Orly in the Alps", 45.0),
+            parisian("1", Some("CDG"), "Charles de Gaulle", 49.01),
+            parisian("2", None, "Paris Orly", 48.71),
+            parisian("3", Some("LBG"), "Le Bourget", 48.99),
+            parisian("4", Some("ORY"), "Orly in the Alps", 45.0),
         ];
         add_airports(&mut airports, added);
         let found: Vec<_> = airports.iter().map(|a| (a.ident.as_str(), a.name.as_str(), a.iata.as_deref())).collect();
@@ -149,19 +149,17 @@ mod tests {
         );
     }
 
+    fn parisian(ident: &str, iata: Option<&str>, name: &str, lat: f64) -> Airport {
+        Airport { iata: iata.map(str::to_owned), city: "Paris".into(), ..test_airport(ident, name, (lat, 2.0)) }
+    }
+
     /// Checks the codes, position and country of two airports, and whether they are the same.
     #[test]
     fn codes_and_distance_distinguish_airports() {
-        let airport = |ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64| Airport {
-            iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
-            icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
-            country: *country,
-            ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
-        };
         let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
             let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
-            let mut airports = vec![airport("K", known, b"FR", 48.0)];
-            add_airports(&mut airports, vec![airport("A", added, country, lat)]);
+            let mut airports = vec![airport_with_codes("K", known, b"FR", 48.0)];
+            add_airports(&mut airports, vec![airport_with_codes("A", added, country, lat)]);
             assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
         };
         check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);
@@ -178,20 +176,29 @@ mod tests {
         check(["", ""], ["", ""], b"BE", 1.0, false);
     }
 
+    fn airport_with_codes(ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64) -> Airport {
+        Airport {
+            iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
+            icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
+            country: *country,
+            ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
+        }
+    }
+
     #[test]
     fn a_replaced_airport_keeps_older_facts() {
-        let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
-            iata: iata.map(str::to_owned),
-            city: city.into(),
-            ..test_airport("K", name, (48.0, 2.0))
-        };
-        let check = |new: Airport, name: &str, alternates: &[&str], city: &str| {
-            let mut found = airport("Roissy", "Paris", Some("CDG"));
-            renew_airport(&mut found, new);
-            assert_eq!((found.name.as_str(), found.city.as_str(), found.iata.as_deref()), (name, city, Some("CDG")));
-            assert_eq!(found.alternates, alternates);
-        };
-        check(airport("ROISSY", "", None), "ROISSY", &[], "Paris");
-        check(airport("Charles de Gaulle", "Roissy", Some("CDG")), "Charles de Gaulle", &["Roissy"], "Roissy");
+        check_renewal(in_city("ROISSY", "", None), "ROISSY", &[], "Paris");
+        check_renewal(in_city("Charles de Gaulle", "Roissy", Some("CDG")), "Charles de Gaulle", &["Roissy"], "Roissy");
+    }
+
+    fn check_renewal(new: Airport, name: &str, alternates: &[&str], city: &str) {
+        let mut found = in_city("Roissy", "Paris", Some("CDG"));
+        renew_airport(&mut found, new);
+        assert_eq!((found.name.as_str(), found.city.as_str(), found.iata.as_deref()), (name, city, Some("CDG")));
+        assert_eq!(found.alternates, alternates);
+    }
+
+    fn in_city(name: &str, city: &str, iata: Option<&str>) -> Airport {
+        Airport { iata: iata.map(str::to_owned), city: city.into(), ..test_airport("K", name, (48.0, 2.0)) }
     }
 }

@@ -64,13 +64,14 @@ pub(super) fn name_area(inputs: &mut Inputs, area: Area, name: Alternate) {
 #[cfg(test)]
 pub(in crate::gazetteer) fn test_division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
     use crate::sources::rows::{RankedName, Tagged, Usage};
-    let ranked =
-        |text: &&str| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual };
     Division {
         code: code.into(),
         name: name.into(),
         id: Some(id),
-        ranked: names.iter().map(ranked).collect(),
+        ranked: names
+            .iter()
+            .map(|text| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual })
+            .collect(),
         tagged: Vec::new(),
     }
 }
@@ -83,7 +84,16 @@ mod tests {
 
     #[test]
     fn a_country_is_the_same_by_its_code() {
-        let country = |iso2: &[u8; 2], name: &str| Country {
+        let mut countries = vec![country(b"BE", "Belgium"), country(b"FR", "Frankreich")];
+        for added in [country(b"FR", "France"), country(b"AD", "Andorra"), country(b"ES", "Spain")] {
+            add_country(&mut countries, added);
+        }
+        let names: Vec<&str> = countries.iter().map(|country| country.name.as_str()).collect();
+        assert_eq!(names, ["Andorra", "Belgium", "Spain", "France"]);
+    }
+
+    fn country(iso2: &[u8; 2], name: &str) -> Country {
+        Country {
             iso2: *iso2,
             iso3: String::new(),
             id: 1,
@@ -93,13 +103,7 @@ mod tests {
             population: 0,
             continent: Continent::Europe,
             languages: Vec::new(),
-        };
-        let mut countries = vec![country(b"BE", "Belgium"), country(b"FR", "Frankreich")];
-        for added in [country(b"FR", "France"), country(b"AD", "Andorra"), country(b"ES", "Spain")] {
-            add_country(&mut countries, added);
         }
-        let names: Vec<&str> = countries.iter().map(|country| country.name.as_str()).collect();
-        assert_eq!(names, ["Andorra", "Belgium", "Spain", "France"]);
     }
 
     #[test]
@@ -108,11 +112,13 @@ mod tests {
             vec![test_division("FR.11", "Paris", 1, &["Pariser Becken"]), test_division("FR.20", "Corse", 2, &[])];
         let added = ["FR.11", "FR.09", "FR.09", "FR.20"].map(|code| test_division(code, "New", 3, &["Neu"]));
         add_divisions(&mut divisions, added.to_vec());
-        let names =
-            |division: &Division| division.ranked.iter().map(|ranked| ranked.name.text.clone()).collect::<Vec<_>>();
         let found: Vec<_> = divisions.iter().map(|d| (d.code.as_str(), d.name.as_str(), names(d).join(" "))).collect();
         let expect = [("FR.09", "New", "Neu"), ("FR.11", "New", "Pariser Becken"), ("FR.20", "New", "")];
         // Of one that is said twice in the files, the names of the first.
         assert_eq!(found, expect.map(|(code, name, names)| (code, name, names.to_owned())));
+    }
+
+    fn names(division: &Division) -> Vec<String> {
+        division.ranked.iter().map(|ranked| ranked.name.text.clone()).collect::<Vec<_>>()
     }
 }

@@ -34,7 +34,7 @@ impl Files {
     ) -> Result<Self, BuildError> {
         let mut added = Vec::new();
         for file in files {
-            let unpacked = file.unpacked()?;
+            let unpacked = file.unpack()?;
             let is_archive = matches!(unpacked[..], [ImportFile::InZip(..), ..]);
             let recognised = unpacked.into_iter().map(|file| added_file(file, sources));
             if is_archive {
@@ -64,7 +64,8 @@ impl Files {
     /// it is share-alike.
     pub fn made_of(&self) -> impl Iterator<Item = DataSet> {
         self.0.iter().map(|file| {
-            let (name, ImportSource { title, licence, share_alike, .. }) = (file.file.name(), &file.source);
+            let name = file.file.name();
+            let ImportSource { title, licence, share_alike, .. } = &file.source;
             let title = match licence {
                 Some(licence) if *share_alike => format!("{name} ({title}, {licence}, share-alike)"),
                 _ => name.into_owned(),
@@ -154,23 +155,24 @@ mod tests {
     const DIVISIONS: &str = "AD.06\tSant Julià\tSant Julia\t3039162\n";
 
     fn files(texts: &[(&str, &str)]) -> Files {
-        let file = |(name, text): &(&str, &str)| ImportFile::InMemory(name.into(), text.to_string().into());
-        test_files(texts.iter().map(file)).expect("the formats are known")
+        test_files(texts.iter().map(|(name, text)| ImportFile::InMemory(name.into(), text.to_string().into())))
+            .expect("the formats are known")
     }
 
     #[test]
     fn each_source_is_credited_once() {
-        let check = |texts: &[(&str, &str)], expect: &[&str]| {
-            let lines = files(texts).attribution();
-            let sources: Vec<&str> = lines.iter().map(|line| line.split(" (").next().unwrap_or_default()).collect();
-            assert_eq!(sources, expect, "{texts:?}");
-        };
         check(&[], &[]);
         check(&[("a.csv", PLAIN)], &[]);
         check(&[("a.txt", DIVISIONS), ("b.txt", DIVISIONS), ("a.csv", PLAIN)], &["Places added: © GeoNames"]);
         let both = &["Airports added: OurAirports", "Places added: © GeoNames"];
         check(&[("a.txt", DIVISIONS), ("b.csv", AIRPORTS), ("c.csv", AIRPORTS)], both);
         check(&[("a.ndjson", WIKIDATA)], &["Places added: Wikidata"]);
+    }
+
+    fn check(texts: &[(&str, &str)], expect: &[&str]) {
+        let lines = files(texts).attribution();
+        let sources: Vec<&str> = lines.iter().map(|line| line.split(" (").next().unwrap_or_default()).collect();
+        assert_eq!(sources, expect, "{texts:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use toponym_engine::NO_COUNTRY;
 use super::rows::{Own, Row};
 use crate::gazetteer::inputs::Inputs;
 use crate::gazetteer::sites;
-use crate::ids::{GREATEST_NUMBER, Namespace, hashed};
+use crate::ids::{GREATEST_NUMBER, Namespace, hash_id};
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
 use crate::sources::rows::{Airport, Iso2, Origin};
@@ -48,8 +48,7 @@ impl Homes {
             }
             // Another file may have the place by its id, if that is one of the world.
             Row::Own(Own { origin, item: Item::Settlement(place), .. }) => {
-                let is_named = |&id: &u64| *origin == Origin::Added || id <= GREATEST_NUMBER;
-                (Some(place.id).filter(is_named), place.country)
+                (Some(place.id).filter(|&id| *origin == Origin::Added || id <= GREATEST_NUMBER), place.country)
             }
             Row::Own(Own { origin, item: Item::Site(site), .. }) => {
                 let id = sites::id(site);
@@ -68,7 +67,7 @@ impl Homes {
 }
 
 fn codes(airport: &Airport) -> impl Iterator<Item = u64> {
-    airport.iata.iter().chain(&airport.icao).map(|code| hashed(Namespace::Airport, code))
+    airport.iata.iter().chain(&airport.icao).map(|code| hash_id(Namespace::Airport, code))
 }
 
 #[cfg(test)]
@@ -85,52 +84,80 @@ mod tests {
     fn a_table_row_merges_by_its_id() {
         let inputs = Inputs { settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 9)], ..Inputs::default() };
         let mut homes = Homes::new(&inputs, false);
-        let german =
-            |id| Row::Settlement(Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) });
-        assert_eq!([homes.take(&german(7)), homes.take(&german(8))], [*b"FR", *b"DE"]);
+        assert_eq!([homes.take(&german_row(7)), homes.take(&german_row(8))], [*b"FR", *b"DE"]);
         assert_eq!(homes.of_id(8), None, "nothing names it");
+    }
+
+    fn german_row(id: u64) -> Row {
+        Row::Settlement(Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) })
     }
 
     #[test]
     fn a_row_merges_where_its_place_is() {
-        let abroad = |airport: Airport| Airport { country: *b"CH", ..airport };
-        let coded =
-            |code: &str| Airport { iata: Some(code.into()), ..test_airport("geonames-5", "Field", (47.6, 7.5)) };
         let inputs = Inputs {
             settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 9)],
-            airports: vec![abroad(coded("BSL"))],
+            airports: vec![abroad(airport_with_code("BSL"))],
             landmarks: vec![Site { country: *b"IT", ..test_site("pass", "museum") }],
             ..Inputs::default()
         };
         let mut homes = Homes::new(&inputs, true);
-        assert_eq!(homes.take(&Row::Airport(coded("XYZ"))), *b"FR");
-        let german = |id| Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) };
-        let french = |id| Settlement { country: *b"FR", ..german(id) };
-        let row = |id: &str, item| Row::Own(Own { origin: Origin::Operator, file: 1, id: id.into(), item });
-        let global = |id: &str, item| Row::Own(Own { origin: Origin::Added, file: 1, id: id.into(), item });
-        let own = |place| row("own/1", Item::Settlement(place));
+        assert_eq!(homes.take(&Row::Airport(airport_with_code("XYZ"))), *b"FR");
         let mut check = |row: Row, expect: &Iso2| assert_eq!(&homes.take(&row), expect, "{row:?}");
-        check(Row::Settlement(german(7)), b"FR");
-        check(own(german(7)), b"FR");
-        check(Row::Settlement(german(8)), b"DE");
+        check(Row::Settlement(german_place(7)), b"FR");
+        check(own_place(german_place(7)), b"FR");
+        check(Row::Settlement(german_place(8)), b"DE");
         // The first row says where a place is that no source knows.
-        check(own(german(9)), b"DE");
-        check(own(french(9)), b"DE");
-        check(own(german(GREATEST_NUMBER + 1)), b"DE");
-        check(own(french(GREATEST_NUMBER + 1)), b"FR");
+        check(own_place(german_place(9)), b"DE");
+        check(own_place(french(9)), b"DE");
+        check(own_place(german_place(GREATEST_NUMBER + 1)), b"DE");
+        check(own_place(french(GREATEST_NUMBER + 1)), b"FR");
         // An item of Wikidata on a border, in two files.
-        check(global("wikidata-Q1", Item::Settlement(german(GREATEST_NUMBER + 2))), b"DE");
-        check(global("wikidata-Q1", Item::Settlement(french(GREATEST_NUMBER + 2))), b"DE");
-        let museum = |country| Item::Site(Site { country, ..test_site("wikidata-Q2", "museum") });
-        check(global("wikidata-Q2", museum(*b"DE")), b"DE");
-        check(global("wikidata-Q2", museum(*b"FR")), b"DE");
-        check(Row::OurAirport(0, coded("BSL")), b"CH");
-        check(Row::OurAirport(0, coded("ABC")), b"FR");
-        check(row("pass", Item::Site(test_site("pass", "museum"))), b"IT");
+        check(global_row("wikidata-Q1", Item::Settlement(german_place(GREATEST_NUMBER + 2))), b"DE");
+        check(global_row("wikidata-Q1", Item::Settlement(french(GREATEST_NUMBER + 2))), b"DE");
+        check(global_row("wikidata-Q2", museum(*b"DE")), b"DE");
+        check(global_row("wikidata-Q2", museum(*b"FR")), b"DE");
+        check(Row::OurAirport(0, airport_with_code("BSL")), b"CH");
+        check(Row::OurAirport(0, airport_with_code("ABC")), b"FR");
+        check(own_row("pass", Item::Site(test_site("pass", "museum"))), b"IT");
         check(Row::Site(test_site("other", "museum")), b"FR");
-        let name = |id| Row::Name(id, Alternate::Untagged("Name".into()));
-        check(name(7), b"FR");
-        check(name(5), b"FR");
-        check(name(6), &NO_COUNTRY);
+        check(name_row(7), b"FR");
+        check(name_row(5), b"FR");
+        check(name_row(6), &NO_COUNTRY);
+    }
+
+    fn own_place(place: Settlement) -> Row {
+        own_row("own/1", Item::Settlement(place))
+    }
+
+    fn french(id: u64) -> Settlement {
+        Settlement { country: *b"FR", ..german_place(id) }
+    }
+
+    fn name_row(id: u64) -> Row {
+        Row::Name(id, Alternate::Untagged("Name".into()))
+    }
+
+    fn museum(country: Iso2) -> Item {
+        Item::Site(Site { country, ..test_site("wikidata-Q2", "museum") })
+    }
+
+    fn global_row(id: &str, item: Item) -> Row {
+        Row::Own(Own { origin: Origin::Added, file: 1, id: id.into(), item })
+    }
+
+    fn own_row(id: &str, item: Item) -> Row {
+        Row::Own(Own { origin: Origin::Operator, file: 1, id: id.into(), item })
+    }
+
+    fn german_place(id: u64) -> Settlement {
+        Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) }
+    }
+
+    fn airport_with_code(code: &str) -> Airport {
+        Airport { iata: Some(code.into()), ..test_airport("geonames-5", "Field", (47.6, 7.5)) }
+    }
+
+    fn abroad(airport: Airport) -> Airport {
+        Airport { country: *b"CH", ..airport }
     }
 }

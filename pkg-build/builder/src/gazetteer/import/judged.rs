@@ -80,7 +80,8 @@ impl Row {
     }
 
     fn says(&self, tables: &Tables) -> Verdict {
-        let (mut imported, mut merges) = (Imported::default(), Merges::default());
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
         let matcher = &mut Matcher::new(ROWS, &tables.groups, &mut imported, &mut merges);
         let count = match self.place {
             Place::Settlement => self.settlements(matcher),

@@ -46,66 +46,106 @@ pub(crate) use rows::{Row, Rows};
 ///
 /// # Errors
 /// The first row that is wrong, with its file, line and field.
-pub(crate) fn read(inputs: &mut Inputs, files: &Files, mut keep: impl FnMut(Iso2, Row)) -> Result<(), BuildError> {
-    let of = |wanted| files.of(wanted);
+pub(crate) fn read(inputs: &mut Inputs, files: &Files, keep: impl FnMut(Iso2, Row)) -> Result<(), BuildError> {
     if files.0.is_empty() {
         return Ok(());
     }
-    let mut homes = Homes::new(inputs, of(Format::AlternateNames).next().is_some());
-    for file in of(Format::CountryInfo) {
-        let mut ids: HashMap<u64, Iso2> = inputs.countries.iter().map(|country| (country.id, country.iso2)).collect();
-        let countries = geonames_country_info::read(file, |country| {
-            let other = ids.insert(country.id, country.iso2).filter(|&other| other != country.iso2);
-            other.is_some() || homes.of_id(country.id).is_some()
-        })?;
-        countries.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
-    }
-    for file in of(Format::Admin1) {
+    let homes = Homes::new(inputs, files.of(Format::AlternateNames).next().is_some());
+    let mut kept = Kept { homes, keep };
+    read_countries(inputs, files, &kept.homes)?;
+    for file in files.of(Format::Admin1) {
         add_divisions(&mut inputs.states, geonames_admin_codes::read(file, 2)?);
     }
-    for file in of(Format::Admin2) {
+    for file in files.of(Format::Admin2) {
         add_divisions(&mut inputs.counties, geonames_admin_codes::read(file, 3)?);
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
-
-    let (mut ids, languages) = (own_ids(inputs, files), Languages::default());
-    let keep = &mut keep;
-    let (mut states, mut counties) = (Vec::new(), Vec::new());
-    for file in of(Format::Table) {
-        Reader::new(&inputs.tables, &known, &ids).read(file, |_, row| match row {
-            TableRow::Settlement(settlement) => keep_at_home(&mut homes, keep, Row::Settlement(settlement)),
-            TableRow::State(division) => states.push(division),
-            TableRow::County(division) => counties.push(division),
-            TableRow::Airport(airport) => keep_at_home(&mut homes, keep, Row::Airport(airport)),
-            TableRow::Site(site) => keep_at_home(&mut homes, keep, Row::Site(site)),
-        })?;
-    }
-    add_divisions(&mut inputs.states, states);
-    add_divisions(&mut inputs.counties, counties);
-    for file in of(Format::AlternateNames) {
-        let areas = areas_by_id(inputs);
-        let is_wanted = |id| areas.contains_key(&id) || homes.of_id(id).is_some();
-        let mut names = Vec::new();
-        geonames_alternate_names::read(file, is_wanted, &languages, |id, name| match areas.get(&id) {
-            Some(area) => names.push((*area, name)),
-            None => keep(homes.of_id(id).unwrap_or(NO_COUNTRY), Row::Name(id, name)),
-        })?;
-        names.into_iter().for_each(|(area, name)| name_area(inputs, area, name));
-    }
-    for (file, number) in of(Format::OurAirports).zip(0..) {
-        ourairports::read(file, &known, |_, airport| keep_at_home(&mut homes, keep, Row::OurAirport(number, airport)))?;
+    let languages = Languages::default();
+    let mut ids = own_ids(inputs, files);
+    read_tables(inputs, files, (&known, &ids), &mut kept)?;
+    read_alternate_names(inputs, files, &languages, &mut kept)?;
+    for (file, number) in files.of(Format::OurAirports).zip(0..) {
+        ourairports::read(file, &known, |_, airport| kept.take(Row::OurAirport(number, airport)))?;
     }
     let divisions = inputs.states.iter().chain(&inputs.counties);
     ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
     read_plain(inputs, files, &known, &mut ids, &languages, |placed| {
         let Placed { origin, file, id, item, .. } = placed;
-        keep_at_home(&mut homes, keep, Row::Own(Own { origin, file, id, item }))
+        kept.take(Row::Own(Own { origin, file, id, item }));
     })
 }
 
-fn keep_at_home(homes: &mut Homes, keep: &mut impl FnMut(Iso2, Row), row: Row) {
-    let home = homes.take(&row);
-    keep(home, row);
+/// Keeps each row in the country that it is merged in.
+struct Kept<F> {
+    homes: Homes,
+    keep: F,
+}
+
+impl<F: FnMut(Iso2, Row)> Kept<F> {
+    fn take(&mut self, row: Row) {
+        let home = self.homes.take(&row);
+        (self.keep)(home, row);
+    }
+}
+
+fn read_countries(inputs: &mut Inputs, files: &Files, homes: &Homes) -> Result<(), BuildError> {
+    for file in files.of(Format::CountryInfo) {
+        let mut ids: HashMap<u64, Iso2> = inputs.countries.iter().map(|country| (country.id, country.iso2)).collect();
+        let countries = geonames_country_info::read(file, |country| {
+            let other = ids.insert(country.id, country.iso2).filter(|&other| other != country.iso2);
+            other.is_some() || homes.of_id(country.id).is_some()
+        })?;
+        for country in countries {
+            add_country(&mut inputs.countries, country);
+        }
+    }
+    Ok(())
+}
+
+/// Reads tables of places in the `known` countries, with ids that are not those of countries.
+fn read_tables(
+    inputs: &mut Inputs,
+    files: &Files,
+    (known, ids): (&BTreeSet<Iso2>, &OwnIds),
+    kept: &mut Kept<impl FnMut(Iso2, Row)>,
+) -> Result<(), BuildError> {
+    let mut states = Vec::new();
+    let mut counties = Vec::new();
+    for file in files.of(Format::Table) {
+        Reader::new(&inputs.tables, known, ids).read(file, |_, row| match row {
+            TableRow::Settlement(settlement) => kept.take(Row::Settlement(settlement)),
+            TableRow::State(division) => states.push(division),
+            TableRow::County(division) => counties.push(division),
+            TableRow::Airport(airport) => kept.take(Row::Airport(airport)),
+            TableRow::Site(site) => kept.take(Row::Site(site)),
+        })?;
+    }
+    add_divisions(&mut inputs.states, states);
+    add_divisions(&mut inputs.counties, counties);
+    Ok(())
+}
+
+/// Reads further names of known places: those of areas into `inputs`.
+fn read_alternate_names(
+    inputs: &mut Inputs,
+    files: &Files,
+    languages: &Languages,
+    kept: &mut Kept<impl FnMut(Iso2, Row)>,
+) -> Result<(), BuildError> {
+    let Kept { homes, keep } = kept;
+    for file in files.of(Format::AlternateNames) {
+        let areas = areas_by_id(inputs);
+        let is_wanted = |id| areas.contains_key(&id) || homes.of_id(id).is_some();
+        let mut names = Vec::new();
+        geonames_alternate_names::read(file, is_wanted, languages, |id, name| match areas.get(&id) {
+            Some(area) => names.push((*area, name)),
+            None => keep(homes.of_id(id).unwrap_or(NO_COUNTRY), Row::Name(id, name)),
+        })?;
+        for (area, name) in names {
+            name_area(inputs, area, name);
+        }
+    }
+    Ok(())
 }
 
 /// Merges rows that [`read`] has read into `inputs`.

@@ -99,12 +99,12 @@ impl Groups {
         most: usize,
     ) -> impl Iterator<Item = Result<Vec<OfCountry>, BuildError>> {
         let without = codes.into_iter().map(|code| Ok((code, Vec::new())));
-        let order = |none: &Result<OfCountry, _>, some: &Result<OfCountry, _>| match (none, some) {
+        let pairs = without.merge_join_by(self, |none: &Result<OfCountry, _>, some| match (none, some) {
             (Ok((none, _)), Ok((some, _))) => none.cmp(some),
             // An error comes first.
             _ => Ordering::Greater,
-        };
-        let mut groups = without.merge_join_by(self, order).map(|pair| pair.reduce(|_, some| some)).peekable();
+        });
+        let mut groups = pairs.map(|pair| pair.reduce(|_, some| some)).peekable();
         let mut batch = move || -> Result<Option<Vec<OfCountry>>, BuildError> {
             let Some(first) = groups.next().transpose()? else { return Ok(None) };
             let mut count = first.1.len();
@@ -196,19 +196,20 @@ mod tests {
 
     #[test]
     fn small_countries_come_together() {
-        let check = |sizes: &[u64], most: usize, expect: &[usize]| {
-            let mut rows = Rows::new(Path::new("nowhere"));
-            for (&size, land) in sizes.iter().zip(b'A'..) {
-                (0..size).for_each(|id| rows.push([land, land], name(id)));
-            }
-            let batches = rows.finish().expect("they fit into memory").batches(BTreeSet::new(), most);
-            let countries: Vec<usize> = batches.map(|batch| batch.expect("it can be read").len()).collect();
-            assert_eq!(countries, expect, "{sizes:?} {most}");
-        };
         check(&[], 5, &[]);
         check(&[1, 2, 3], 5, &[2, 1]);
         check(&[1, 2, 2], 5, &[3]);
         check(&[9, 1, 9, 1, 1], 5, &[1, 1, 1, 2]);
+    }
+
+    fn check(sizes: &[u64], most: usize, expect: &[usize]) {
+        let mut rows = Rows::new(Path::new("nowhere"));
+        for (&size, land) in sizes.iter().zip(b'A'..) {
+            (0..size).for_each(|id| rows.push([land, land], name(id)));
+        }
+        let batches = rows.finish().expect("they fit into memory").batches(BTreeSet::new(), most);
+        let countries: Vec<usize> = batches.map(|batch| batch.expect("it can be read").len()).collect();
+        assert_eq!(countries, expect, "{sizes:?} {most}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Merges imported settlements: those of GeoNames by id, those of the plain schema by id, else by name, kind and distance.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::super::matcher::{Known, Matcher, OwnRow, Subject, Why};
 use super::super::settlements::subject;
@@ -72,11 +73,10 @@ fn renew(old: &mut Settlement, new: Settlement) {
     }
     let known: HashSet<String> = alternates.iter().cloned().collect();
     alternates.extend(new.alternates.into_iter().filter(|name| !known.contains(name)));
-    let (mut tagged, mut ranked) = (std::mem::take(&mut old.tagged), std::mem::take(&mut old.ranked));
+    let mut tagged = std::mem::take(&mut old.tagged);
+    let mut ranked = std::mem::take(&mut old.ranked);
     tagged.extend(new.tagged);
     ranked.extend(new.ranked);
-    let or =
-        |new: &std::sync::Arc<str>, old: &std::sync::Arc<str>| if new.is_empty() { old.clone() } else { new.clone() };
     let is_vague = matches!(new.feature, Feature::Place | Feature::Unknown);
     *old = Settlement {
         id: old.id,
@@ -89,17 +89,21 @@ fn renew(old: &mut Settlement, new: Settlement) {
         feature: if is_vague && old.feature != Feature::Unknown { old.feature } else { new.feature },
         // A second-level code is only valid within its first level.
         admin2: if new.admin1.is_empty() || new.admin1 == old.admin1 {
-            or(&new.admin2, &old.admin2)
+            newer(&new.admin2, &old.admin2)
         } else {
             new.admin2.clone()
         },
-        admin1: or(&new.admin1, &old.admin1),
-        timezone: or(&new.timezone, &old.timezone),
+        admin1: newer(&new.admin1, &old.admin1),
+        timezone: newer(&new.timezone, &old.timezone),
         name: new.name,
         position: new.position,
         country: new.country,
         bounds: new.bounds.or(old.bounds.take()),
     };
+}
+
+fn newer(new: &Arc<str>, old: &Arc<str>) -> Arc<str> {
+    if new.is_empty() { old.clone() } else { new.clone() }
 }
 
 /// Merges settlements in the plain schema: of several places that one may be, one of the same kind is preferred, then the nearest. Of the
@@ -197,26 +201,28 @@ mod tests {
 
     fn add_plain(settlements: &mut Vec<Settlement>, own: Vec<Plain>, merges: &mut Merges) {
         let merging = Merging { step: "your settlements", other_names: true, population: |_, imported| imported };
-        let (groups, mut imported) = (BTreeMap::new(), Imported::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
         add_plain_settlements(settlements, own, &merging, &mut Matcher::new(ROWS, &groups, &mut imported, merges));
     }
 
     #[test]
     fn settlements_of_one_kind_agree_by_alternates() {
-        let check = |name: &str, feature: Feature, expect: usize| {
-            let known = Settlement {
-                alternates: vec!["München".into(), "MUC".into()],
-                ..test_settlement(7, "Munich", (48.0, 2.0), 9)
-            };
-            let mut settlements = vec![known];
-            add_own(&mut settlements, vec![Settlement { feature, ..test_settlement(100, name, (48.0, 2.0), 9) }]);
-            assert_eq!(settlements.len(), expect, "{name} {feature:?}");
+        check_alternates("Munich", Feature::Place, 1);
+        check_alternates("MÜNCHEN", Feature::Place, 1);
+        check_alternates("München", Feature::Section, 2);
+        check_alternates("MUC", Feature::Place, 2);
+        check_alternates("Monaco", Feature::Place, 2);
+    }
+
+    fn check_alternates(name: &str, feature: Feature, expect: usize) {
+        let known = Settlement {
+            alternates: vec!["München".into(), "MUC".into()],
+            ..test_settlement(7, "Munich", (48.0, 2.0), 9)
         };
-        check("Munich", Feature::Place, 1);
-        check("MÜNCHEN", Feature::Place, 1);
-        check("München", Feature::Section, 2);
-        check("MUC", Feature::Place, 2);
-        check("Monaco", Feature::Place, 2);
+        let mut settlements = vec![known];
+        add_own(&mut settlements, vec![Settlement { feature, ..test_settlement(100, name, (48.0, 2.0), 9) }]);
+        assert_eq!(settlements.len(), expect, "{name} {feature:?}");
     }
 
     #[test]
@@ -235,7 +241,9 @@ mod tests {
             timezone: "".into(),
             ..test_settlement(7, "Ville-sur-Mer", (48.1, 2.0), 0)
         };
-        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        let groups = BTreeMap::new();
+        let mut imported = Imported::default();
+        let mut merges = Merges::default();
         add_settlements(&mut settlements, vec![added], &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
         let found = &settlements[0];
         assert_eq!((found.name.as_str(), found.position.lat(), found.population), ("Ville-sur-Mer", 48.1, 5_000));
@@ -264,73 +272,86 @@ mod tests {
     #[test]
     fn a_replaced_settlement_keeps_older_facts() {
         use Feature::{Capital, Place, Section, Unknown};
-        let place = |feature, [admin1, admin2]: [&str; 2], population| Settlement {
+        check_feature(Capital, Place, Capital);
+        check_feature(Capital, Unknown, Capital);
+        check_feature(Capital, Section, Section);
+        check_feature(Unknown, Place, Place);
+        check_feature(Unknown, Section, Section);
+        check_divisions(["11", "77"], ["", ""], ["11", "77"]);
+        check_divisions(["11", "77"], ["11", ""], ["11", "77"]);
+        check_divisions(["11", "77"], ["11", "78"], ["11", "78"]);
+        check_divisions(["11", "77"], ["12", ""], ["12", ""]);
+        check_divisions(["11", "77"], ["12", "79"], ["12", "79"]);
+        check_divisions(["11", "77"], ["", "79"], ["11", "79"]);
+        check_people(5, 0, 5);
+        check_people(5, 1, 1);
+        check_people(5, 9, 9);
+        check_counts([5, 0], [0, 100_000], [5, 100_000]);
+        check_counts([0, 100_000], [0, 0], [0, 100_000]);
+        check_counts([0, 100_000], [5, 0], [5, 0]);
+        check_counts([0, 100_000], [0, 10_000], [0, 10_000]);
+    }
+
+    fn check_counts(old: [u64; 2], new: [u64; 2], expect: [u64; 2]) {
+        let of =
+            |[population, counts_as]: [u64; 2]| Settlement { counts_as, ..ville(Feature::Place, ["", ""], population) };
+        let found = renew_copy(of(old), of(new));
+        assert_eq!([found.population, found.counts_as], expect, "{old:?} {new:?}");
+    }
+
+    fn check_people(old: u64, new: u64, expect: u64) {
+        let found = renew_copy(ville(Feature::Place, ["", ""], old), ville(Feature::Place, ["", ""], new));
+        assert_eq!(found.population, expect, "{old} {new}");
+    }
+
+    fn check_divisions(old: [&str; 2], new: [&str; 2], expect: [&str; 2]) {
+        let found = renew_copy(ville(Feature::Place, old, 0), ville(Feature::Place, new, 0));
+        assert_eq!([&*found.admin1, &*found.admin2], expect, "{old:?} {new:?}");
+    }
+
+    fn check_feature(old: Feature, new: Feature, expect: Feature) {
+        let found = renew_copy(ville(old, ["", ""], 0), ville(new, ["", ""], 0));
+        assert_eq!(found.feature, expect, "{old:?} {new:?}");
+    }
+
+    fn renew_copy(old: Settlement, new: Settlement) -> Settlement {
+        let mut found = old;
+        renew(&mut found, new);
+        found
+    }
+
+    fn ville(feature: Feature, [admin1, admin2]: [&str; 2], population: u64) -> Settlement {
+        Settlement {
             feature,
             admin1: admin1.into(),
             admin2: admin2.into(),
             ..test_settlement(7, "Ville", (48.0, 2.0), population)
-        };
-        let renewed = |old: Settlement, new: Settlement| {
-            let mut found = old;
-            renew(&mut found, new);
-            found
-        };
-        let check = |old: Feature, new: Feature, expect: Feature| {
-            let found = renewed(place(old, ["", ""], 0), place(new, ["", ""], 0));
-            assert_eq!(found.feature, expect, "{old:?} {new:?}");
-        };
-        check(Capital, Place, Capital);
-        check(Capital, Unknown, Capital);
-        check(Capital, Section, Section);
-        check(Unknown, Place, Place);
-        check(Unknown, Section, Section);
-        let check = |old: [&str; 2], new: [&str; 2], expect: [&str; 2]| {
-            let found = renewed(place(Place, old, 0), place(Place, new, 0));
-            assert_eq!([&*found.admin1, &*found.admin2], expect, "{old:?} {new:?}");
-        };
-        check(["11", "77"], ["", ""], ["11", "77"]);
-        check(["11", "77"], ["11", ""], ["11", "77"]);
-        check(["11", "77"], ["11", "78"], ["11", "78"]);
-        check(["11", "77"], ["12", ""], ["12", ""]);
-        check(["11", "77"], ["12", "79"], ["12", "79"]);
-        check(["11", "77"], ["", "79"], ["11", "79"]);
-        let check = |old: u64, new: u64, expect: u64| {
-            let found = renewed(place(Place, ["", ""], old), place(Place, ["", ""], new));
-            assert_eq!(found.population, expect, "{old} {new}");
-        };
-        check(5, 0, 5);
-        check(5, 1, 1);
-        check(5, 9, 9);
-        let counts = |old: [u64; 2], new: [u64; 2], expect: [u64; 2]| {
-            let of = |[population, counts_as]: [u64; 2]| Settlement { counts_as, ..place(Place, ["", ""], population) };
-            let found = renewed(of(old), of(new));
-            assert_eq!([found.population, found.counts_as], expect, "{old:?} {new:?}");
-        };
-        counts([5, 0], [0, 100_000], [5, 100_000]);
-        counts([0, 100_000], [0, 0], [0, 100_000]);
-        counts([0, 100_000], [5, 0], [5, 0]);
-        counts([0, 100_000], [0, 10_000], [0, 10_000]);
+        }
     }
 
     /// Checks two rows of a file near a known place of their name, of which the second is nearer: ids and latitudes of the
     /// places.
     #[test]
     fn the_nearest_own_row_is_the_place() {
-        let check = |files: [u32; 2], expect: &[(u64, f64)]| {
-            let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
-            let own = |file: u32, id: u64, lat: f64| Plain {
-                row: Some(OwnRow { file, id: format!("own/{id}") }),
-                settlement: test_settlement(id, "Ville", (lat, 2.0), 0),
-            };
-            let mut merges = Merges::default();
-            add_plain(&mut settlements, vec![own(files[0], 100, 48.02), own(files[1], 101, 48.01)], &mut merges);
-            let found: Vec<_> = settlements.iter().map(|place| (place.id, place.position.lat())).collect();
-            assert_eq!(found, expect, "{files:?}");
-            assert_eq!(merges.count(), 3 - expect.len(), "{files:?}");
-        };
-        check([1, 1], &[(7, 48.01), (100, 48.02)]);
+        check_nearest([1, 1], &[(7, 48.01), (100, 48.02)]);
         // The later file counts.
-        check([1, 2], &[(7, 48.01)]);
+        check_nearest([1, 2], &[(7, 48.01)]);
+    }
+
+    fn check_nearest(files: [u32; 2], expect: &[(u64, f64)]) {
+        let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
+        let mut merges = Merges::default();
+        add_plain(&mut settlements, vec![own_row(files[0], 100, 48.02), own_row(files[1], 101, 48.01)], &mut merges);
+        let found: Vec<_> = settlements.iter().map(|place| (place.id, place.position.lat())).collect();
+        assert_eq!(found, expect, "{files:?}");
+        assert_eq!(merges.count(), 3 - expect.len(), "{files:?}");
+    }
+
+    fn own_row(file: u32, id: u64, lat: f64) -> Plain {
+        Plain {
+            row: Some(OwnRow { file, id: format!("own/{id}") }),
+            settlement: test_settlement(id, "Ville", (lat, 2.0), 0),
+        }
     }
 
     #[test]
@@ -349,44 +370,46 @@ mod tests {
 
     #[test]
     fn a_settlement_takes_its_neighbours_division() {
-        let check = |country: &[u8; 2], lat: f64, admin1: &str, expect: [&str; 2]| {
-            let neighbour =
-                Settlement { admin1: "11".into(), admin2: "77".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 9) };
-            let plain =
-                Settlement { country: *country, admin1: admin1.into(), ..test_settlement(100, "Own", (lat, 2.0), 9) };
-            let mut settlements = vec![neighbour];
-            add_own(&mut settlements, vec![plain]);
-            let found = settlements.iter().find(|settlement| settlement.id == 100).expect("it is added");
-            assert_eq!([&*found.admin1, &*found.admin2], expect, "{country:?} {lat} {admin1}");
-        };
-        check(b"FR", 48.1, "", ["11", "77"]);
-        check(b"FR", 48.1, "12", ["12", ""]);
-        check(b"FR", 48.5, "", ["", ""]);
-        check(b"BE", 48.1, "", ["", ""]);
+        check_division(b"FR", 48.1, "", ["11", "77"]);
+        check_division(b"FR", 48.1, "12", ["12", ""]);
+        check_division(b"FR", 48.5, "", ["", ""]);
+        check_division(b"BE", 48.1, "", ["", ""]);
+    }
+
+    fn check_division(country: &[u8; 2], lat: f64, admin1: &str, expect: [&str; 2]) {
+        let neighbour =
+            Settlement { admin1: "11".into(), admin2: "77".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 9) };
+        let plain =
+            Settlement { country: *country, admin1: admin1.into(), ..test_settlement(100, "Own", (lat, 2.0), 9) };
+        let mut settlements = vec![neighbour];
+        add_own(&mut settlements, vec![plain]);
+        let found = settlements.iter().find(|settlement| settlement.id == 100).expect("it is added");
+        assert_eq!([&*found.admin1, &*found.admin2], expect, "{country:?} {lat} {admin1}");
     }
 
     /// Near a border between divisions the nearest settlement may lie beyond it.
     #[test]
     fn a_merged_settlement_keeps_its_division() {
-        let of = |id, name: &str, lat: f64, admin1: &str| Settlement {
-            admin1: admin1.into(),
-            ..test_settlement(id, name, (lat, 2.0), 9)
-        };
-        let mut settlements = vec![of(7, "Ville", 48.0, "11"), of(8, "Autre", 48.011, "22")];
-        add_own(&mut settlements, vec![of(100, "Ville", 48.01, ""), of(101, "Hameau", 48.01, "")]);
+        let mut settlements = vec![town(7, "Ville", 48.0, "11"), town(8, "Autre", 48.011, "22")];
+        add_own(&mut settlements, vec![town(100, "Ville", 48.01, ""), town(101, "Hameau", 48.01, "")]);
         let found: Vec<_> = settlements.iter().map(|place| (place.name.as_str(), &*place.admin1)).collect();
         assert_eq!(found, [("Ville", "11"), ("Autre", "22"), ("Hameau", "22")]);
     }
 
+    fn town(id: u64, name: &str, lat: f64, admin1: &str) -> Settlement {
+        Settlement { admin1: admin1.into(), ..test_settlement(id, name, (lat, 2.0), 9) }
+    }
+
     #[test]
     fn plain_namesakes_merge_within_three_kilometres() {
-        let check = |metres: f64, expect: usize| {
-            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
-            let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
-            add_own(&mut settlements, vec![test_settlement(100, "Ville", (lat, 2.0), 9)]);
-            assert_eq!(settlements.len(), expect, "{metres}");
-        };
-        check(2_990.0, 1);
-        check(3_010.0, 2);
+        check_distance(2_990.0, 1);
+        check_distance(3_010.0, 2);
+    }
+
+    fn check_distance(metres: f64, expect: usize) {
+        let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+        let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
+        add_own(&mut settlements, vec![test_settlement(100, "Ville", (lat, 2.0), 9)]);
+        assert_eq!(settlements.len(), expect, "{metres}");
     }
 }

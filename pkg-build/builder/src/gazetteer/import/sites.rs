@@ -39,7 +39,10 @@ mod tests {
     fn stations_are_told_from_landmarks() {
         let mut inputs = Inputs::default();
         add_sites(&mut inputs, vec![test_site("a", "museum"), test_site("b", "station"), test_site("c", "tower")]);
-        let slugs = |sites: &[Site]| sites.iter().map(|site| site.slug.as_str()).collect::<Vec<_>>().join(" ");
         assert_eq!((slugs(&inputs.stations), slugs(&inputs.landmarks)), ("b".to_owned(), "a c".to_owned()));
+    }
+
+    fn slugs(sites: &[Site]) -> String {
+        sites.iter().map(|site| site.slug.as_str()).collect::<Vec<_>>().join(" ")
     }
 }

@@ -62,7 +62,8 @@ impl Merges {
             let label = (!subject.label.is_empty()).then(|| subject.label.to_owned());
             [label.or(own).unwrap_or_else(|| subject.id.to_string()), subject.name.to_owned()]
         };
-        let (metres, kind) = (one.at.distance_m(other.at), one.kind.name());
+        let metres = one.at.distance_m(other.at);
+        let kind = one.kind.name();
         self.0.push(Merge { one: side(one), other: side(other), why, metres, kind, country: one.country, at: one.at });
     }
 

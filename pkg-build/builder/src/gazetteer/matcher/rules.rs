@@ -149,7 +149,8 @@ pub(super) fn decide(
     groups: &BTreeMap<String, String>,
     imported: &Imported,
 ) -> Option<Same> {
-    let (metres, of) = (a.at.distance_m(b.at), of(a, b));
+    let metres = a.at.distance_m(b.at);
+    let of = of(a, b);
     let why = if a.id == b.id {
         Why::Id
     } else if imported.are_apart(a.id, b.id) {
@@ -157,7 +158,8 @@ pub(super) fn decide(
     } else if metres < FAR_AIRPORT_M && a.codes().any(|code| b.codes().any(|other| other == code)) {
         Why::Code
     } else {
-        let (of, pair) = (of?, Pair { a, b, groups, imported });
+        let of = of?;
+        let pair = Pair { a, b, groups, imported };
         let Rule(_, share, ..) = rules.iter().find(|Rule(kinds, share, within, only)| {
             kinds.contains(&of) && within.holds(&pair, metres) && share.holds(&pair) && only(&pair)
         })?;
@@ -228,8 +230,11 @@ fn is_one_empty_in_a_division(Pair { a, b, imported, .. }: &Pair) -> bool {
 }
 
 fn have_no_different_codes(Pair { a, b, .. }: &Pair) -> bool {
-    let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
     a.airport().zip(b.airport()).is_none_or(|(a, b)| !differ(&a.iata, &b.iata) && !differ(&a.icao, &b.icao))
+}
+
+fn differ(a: &Option<String>, b: &Option<String>) -> bool {
+    a.is_some() && b.is_some() && a != b
 }
 
 /// Tells whether two sites are not of one source, which lists each place once: a source, or a file that an operator adds. Tables

@@ -56,7 +56,11 @@ pub(crate) enum Kind<'p> {
 impl<'p> Subject<'p> {
     /// Creates a subject of a pinned source without an extent, other names and a core, which may be set.
     pub fn new(id: u64, name: &'p str, country: Iso2, at: Coordinate, kind: Kind<'p>) -> Self {
-        let (label, extent_m, origin, first, others) = ("", 0.0, Origin::Pinned, key_hash(name), Vec::new());
+        let label = "";
+        let extent_m = 0.0;
+        let origin = Origin::Pinned;
+        let first = key_hash(name);
+        let others = Vec::new();
         Self { id, label, name, country, at, extent_m, origin, kind, first, others, core: None }
     }
 

@@ -33,7 +33,7 @@ fn other_names(field: &str) -> &'static [&'static str] {
 }
 
 /// Formats a field with its other names, for messages: `iata (or iata_code)`.
-pub(crate) fn described(field: &str) -> String {
+pub(crate) fn describe_field(field: &str) -> String {
     match other_names(field) {
         [] => field.to_owned(),
         others => format!("{field} (or {})", others.join(", ")),
@@ -45,7 +45,7 @@ fn plain(header: &str) -> String {
 }
 
 /// Renames headers: the best column for each field is called as the field.
-pub(crate) fn renamed(headers: &[String]) -> Vec<String> {
+pub(crate) fn rename_headers(headers: &[String]) -> Vec<String> {
     let mut renamed: Vec<String> = headers.iter().map(|header| header.trim().to_owned()).collect();
     let known: Vec<String> = headers.iter().map(|header| plain(header)).collect();
     for (field, others) in FIELDS {
@@ -65,7 +65,7 @@ pub(crate) fn separator(header: &str) -> char {
 
 /// Finds the value of a field in an object, by any of its names, else in the objects inside it.
 pub(crate) fn value<'v>(object: &'v Value, field: &str) -> &'v Value {
-    own_value(object, field).or_else(|| nested(object, field)).unwrap_or(&Value::Null)
+    own_value(object, field).or_else(|| find_nested(object, field)).unwrap_or(&Value::Null)
 }
 
 fn own_value<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
@@ -78,7 +78,7 @@ fn own_value<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
 }
 
 /// Looks one level down. `names` holds names by language, and no fields.
-fn nested<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
+fn find_nested<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
     let inner = object.as_object()?.iter().filter(|(key, value)| *key != "names" && value.is_object());
     inner.map(|(_, value)| value).find_map(|value| own_value(value, field))
 }
@@ -91,24 +91,28 @@ mod tests {
 
     #[test]
     fn headers_of_many_names() {
-        let check = |header: &str, expect: &str| {
-            let headers: Vec<String> = header.split(separator(header)).map(str::to_owned).collect();
-            assert_eq!(renamed(&headers).join(","), expect, "{header:?}");
-        };
-        check("name,country,lat,lon,type", "name,country,lat,lon,type");
-        check("Title;Country Code;Latitude;Longitude;Kind", "name,country,lat,lon,type");
-        check("label\tiso2\ty\tx\tcategory", "name,country,lat,lon,type");
-        check("x|y|lat|lng|name", "x|y|lat|lng|name".replace('|', ",").replace("lng", "lon").as_str());
-        check("name,title", "name,title");
+        check_headers("name,country,lat,lon,type", "name,country,lat,lon,type");
+        check_headers("Title;Country Code;Latitude;Longitude;Kind", "name,country,lat,lon,type");
+        check_headers("label\tiso2\ty\tx\tcategory", "name,country,lat,lon,type");
+        check_headers("x|y|lat|lng|name", "x|y|lat|lng|name".replace('|', ",").replace("lng", "lon").as_str());
+        check_headers("name,title", "name,title");
+    }
+
+    fn check_headers(header: &str, expect: &str) {
+        let headers: Vec<String> = header.split(separator(header)).map(str::to_owned).collect();
+        assert_eq!(rename_headers(&headers).join(","), expect, "{header:?}");
     }
 
     #[test]
     fn values_by_other_names_and_inside() {
-        let check = |object: Value, field: &str, expect: Value| assert_eq!(value(&object, field), &expect, "{field}");
-        check(json!({"latitude": 1}), "lat", json!(1));
-        check(json!({"Latitude": 1, "lat": null}), "lat", json!(1));
-        check(json!({"location": {"lat": 2}}), "lat", json!(2));
-        check(json!({"address": {"name": "inner"}, "name": "outer"}), "name", json!("outer"));
-        check(json!({"names": {"type": "x"}}), "type", Value::Null);
+        check_value(json!({"latitude": 1}), "lat", json!(1));
+        check_value(json!({"Latitude": 1, "lat": null}), "lat", json!(1));
+        check_value(json!({"location": {"lat": 2}}), "lat", json!(2));
+        check_value(json!({"address": {"name": "inner"}, "name": "outer"}), "name", json!("outer"));
+        check_value(json!({"names": {"type": "x"}}), "type", Value::Null);
+    }
+
+    fn check_value(object: Value, field: &str, expect: Value) {
+        assert_eq!(value(&object, field), &expect, "{field}");
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn each_feature(
     mut read: impl FnMut(u64, &Value) -> Result<(), Fault>,
 ) -> Result<u64, BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
-    let (mut number, mut failed) = (0u64, None);
+    let mut number = 0u64;
+    let mut failed = None;
     let outcome = each_text(reader, |line, text| {
         number += 1;
         let parsed = serde_json::from_str(text).map_err(|error| fault("", without_line(&error)));
@@ -41,7 +42,7 @@ pub(crate) fn each_feature(
 
 /// Returns the first feature of a file. `None` if it has none, or it cannot be read: who reads all of them says why.
 pub(crate) fn first_feature(file: &ImportFile) -> Result<Option<Value>, BuildError> {
-    let reader = without_mark(file.open()?.unpacked()).map_err(file.failed())?;
+    let reader = without_mark(file.open()?.unpack()).map_err(file.read_error())?;
     let mut first = None;
     // An error is what ends the reading.
     let _ = each_text(reader, |_, text| {

@@ -44,7 +44,7 @@ impl ImportFile {
     }
 
     /// Makes an error of what went wrong while its rows were read: the disk may fail, or an archive be damaged.
-    pub fn failed(&self) -> impl FnOnce(io::Error) -> BuildError {
+    pub fn read_error(&self) -> impl FnOnce(io::Error) -> BuildError {
         let path = self.path().to_owned();
         move |error| match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
@@ -57,7 +57,7 @@ impl ImportFile {
 
     /// Opens it for reading.
     pub fn open(&self) -> Result<Opened, BuildError> {
-        let mut stored = self.stored()?;
+        let mut stored = self.open_stored()?;
         if let Self::InZip(path, _, Entry { start, length, packing, .. }) = self {
             stored.bytes.seek(SeekFrom::Start(*start)).map_err(BuildError::io(path))?;
             return Ok(Opened { bytes: Box::new(stored.bytes.take(*length)), length: *length, packing: *packing });
@@ -70,8 +70,8 @@ impl ImportFile {
     ///
     /// # Errors
     /// When it cannot be read, or is an archive that has to be unpacked by hand.
-    pub fn unpacked(self) -> Result<Vec<Self>, BuildError> {
-        let mut stored = self.stored()?;
+    pub fn unpack(self) -> Result<Vec<Self>, BuildError> {
+        let mut stored = self.open_stored()?;
         if !is_zip(&stored.start().map_err(BuildError::io(self.path()))?) {
             return Ok(vec![self]);
         }
@@ -80,12 +80,14 @@ impl ImportFile {
         if found.is_empty() {
             return Err(unreadable("it is an archive without files".to_owned()));
         }
-        let file = |entry: Entry| Self::InZip(self.path().join(&entry.path), Box::new(self.clone()), entry);
-        Ok(found.into_iter().map(file).collect())
+        Ok(found
+            .into_iter()
+            .map(|entry| Self::InZip(self.path().join(&entry.path), Box::new(self.clone()), entry))
+            .collect())
     }
 
     /// Opens the bytes as they are stored: those of a whole archive.
-    fn stored(&self) -> Result<Stored, BuildError> {
+    fn open_stored(&self) -> Result<Stored, BuildError> {
         match self {
             Self::OnDisk(path) => {
                 let file = File::open(path).map_err(BuildError::io(path))?;
@@ -95,7 +97,7 @@ impl ImportFile {
             Self::InMemory(_, bytes) => {
                 Ok(Stored { bytes: Box::new(Cursor::new(bytes.clone())), length: bytes.len() as u64 })
             }
-            Self::InZip(_, archive, _) => archive.stored(),
+            Self::InZip(_, archive, _) => archive.open_stored(),
         }
     }
 }

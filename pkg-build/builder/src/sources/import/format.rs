@@ -89,13 +89,13 @@ pub(crate) fn recognise(file: &ImportFile) -> Result<Format, BuildError> {
         .or_else(|| by_name(&name))
         .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&row) })?;
     Ok(match format {
-        Format::Plain(layout) => adapted(file, layout)?.unwrap_or(format),
+        Format::Plain(layout) => find_adapter(file, layout)?.unwrap_or(format),
         other => other,
     })
 }
 
 /// Finds the adapter of a file by its first place.
-fn adapted(file: &ImportFile, layout: Layout) -> Result<Option<Format>, BuildError> {
+fn find_adapter(file: &ImportFile, layout: Layout) -> Result<Option<Format>, BuildError> {
     let first = match layout {
         Layout::Csv => None,
         Layout::Features => first_feature(file)?,
@@ -108,10 +108,10 @@ fn adapted(file: &ImportFile, layout: Layout) -> Result<Option<Format>, BuildErr
 
 /// Returns the first line that is a row.
 fn first_row(file: &ImportFile, is_row: impl Fn(&str) -> bool) -> Result<String, BuildError> {
-    let reader = file.open()?.unpacked();
+    let reader = file.open()?.unpack();
     let lines = BufReader::new(reader.take(FIRST_ROW_BYTES)).split(b'\n');
     for line in lines {
-        let line = line.map_err(file.failed())?;
+        let line = line.map_err(file.read_error())?;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
         if is_row(text) {
@@ -149,7 +149,7 @@ fn csv(row: &str) -> Option<Format> {
     let header = header(row);
     if super::ourairports::COLUMNS.iter().all(|name| header.iter().any(|column| column == name)) {
         Some(Format::OurAirports)
-    } else if missing(&header).is_empty() {
+    } else if missing_fields(&header).is_empty() {
         Some(Format::Plain(Layout::Csv))
     } else {
         None
@@ -161,8 +161,8 @@ fn header(row: &str) -> Vec<String> {
 }
 
 /// Returns the required columns of the plain schema that a header lacks.
-fn missing(header: &[String]) -> Vec<&'static str> {
-    let columns = columns::renamed(header);
+fn missing_fields(header: &[String]) -> Vec<&'static str> {
+    let columns = columns::rename_headers(header);
     columns::REQUIRED.into_iter().filter(|name| !columns.iter().any(|column| column == name)).collect()
 }
 
@@ -206,9 +206,9 @@ fn reason(row: &str) -> String {
     if row.is_empty() {
         return "it has no rows".to_owned();
     }
-    let missing = missing(&header(row));
+    let missing = missing_fields(&header(row));
     if missing.len() < columns::REQUIRED.len() {
-        let missing: Vec<String> = missing.into_iter().map(columns::described).collect();
+        let missing: Vec<String> = missing.into_iter().map(columns::describe_field).collect();
         return format!("its header lacks the columns {}: add them", missing.join(" and "));
     }
     if row.contains('\t') {
@@ -232,18 +232,6 @@ mod tests {
 
     #[test]
     fn formats_by_name_and_first_row() {
-        let check = |name: &str, text: &str, expect: Result<Format, &str>| match (
-            recognise(&test_import(name, text.to_owned())),
-            expect,
-        ) {
-            (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
-            (Err(error), Err(part)) => {
-                let message = error.to_string();
-                assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
-                assert!(message.contains("data/ADDING.md"), "{message:?}");
-            }
-            (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
-        };
         let table = format!("3039154\tEl Tarter{}\n", "\t".repeat(17));
         check("allCountries.txt", &table, Ok(Format::Table));
         check("AD.txt", &table, Ok(Format::Table));
@@ -282,5 +270,17 @@ mod tests {
         check("divisions.geojson", &collection, Ok(Format::Adapted(2, Layout::Features)));
         let item = r#"{"id": "Q1", "labels": {}, "claims": {}}"#;
         check("latest-all.json", &format!("[\n{item},\n"), Ok(Format::Adapted(0, Layout::Lines)));
+    }
+
+    fn check(name: &str, text: &str, expect: Result<Format, &str>) {
+        match (recognise(&test_import(name, text.to_owned())), expect) {
+            (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
+            (Err(error), Err(part)) => {
+                let message = error.to_string();
+                assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
+                assert!(message.contains("data/ADDING.md"), "{message:?}");
+            }
+            (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
+        }
     }
 }

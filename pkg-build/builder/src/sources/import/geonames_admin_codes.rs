@@ -42,11 +42,6 @@ mod tests {
 
     #[test]
     fn rows_of_codes() {
-        let check = |line: &str, parts, expect: Result<Option<(&str, &str)>, &str>| {
-            let found = division(line, parts);
-            let found = found.as_ref().map(|d| d.as_ref().map(|d| (d.code.as_str(), d.name.as_str())));
-            assert_eq!(found.map_err(|fault| fault.field.as_str()), expect, "{line:?}");
-        };
         check("AD.06\tSant Julià\tSant Julia\t3039162", 2, Ok(Some(("AD.06", "Sant Julià"))));
         check("AF.01.7052666\tKohistān\tKohistan\t7052666", 3, Ok(Some(("AF.01.7052666", "Kohistān"))));
         check("AD.00\tAndorra\tAndorra\t1", 2, Ok(None));
@@ -55,5 +50,11 @@ mod tests {
         check("AD.06\tSant Julià", 2, Err(""));
         check("AD.06\t-\t-\t3039162", 2, Err("name"));
         check("AD.06\tSant Julià\tSant Julia\t0", 2, Err("geonameid"));
+    }
+
+    fn check(line: &str, parts: usize, expect: Result<Option<(&str, &str)>, &str>) {
+        let found = division(line, parts);
+        let found = found.as_ref().map(|d| d.as_ref().map(|d| (d.code.as_str(), d.name.as_str())));
+        assert_eq!(found.map_err(|fault| fault.field.as_str()), expect, "{line:?}");
     }
 }

@@ -81,19 +81,12 @@ mod tests {
 
     #[test]
     fn names_and_what_is_none() {
-        let check = |line: &str, expect: Option<Alternate>| {
-            let found = row(line, |id| id == 7, &Languages::default()).expect("the row is whole");
-            assert_eq!(found, expect.map(|alternate| (7, alternate)), "{line:?}");
-        };
-        let ranked = |lang: &str, text: &str, usage| {
-            Some(Alternate::Ranked(RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
-        };
-        check("1\t7\tde\tKöln\t1\t\t\t\t\t", ranked("de", "Köln", Usage::Preferred));
-        check("1\t7\tksh\tKölle\t\t\t\t\t\t", ranked("ksh", "Kölle", Usage::Usual));
-        check("1\t7\tzh-Hant\t科隆\t\t\t\t", ranked("zh-Hant", "科隆", Usage::Usual));
-        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", ranked("en", "The City", Usage::Weak));
-        check("1\t7\ten\tCgn\t\t1\t\t\t\t", ranked("en", "Cgn", Usage::Weak));
-        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", ranked("la", "Colonia", Usage::Weak));
+        check("1\t7\tde\tKöln\t1\t\t\t\t\t", ranked_name("de", "Köln", Usage::Preferred));
+        check("1\t7\tksh\tKölle\t\t\t\t\t\t", ranked_name("ksh", "Kölle", Usage::Usual));
+        check("1\t7\tzh-Hant\t科隆\t\t\t\t", ranked_name("zh-Hant", "科隆", Usage::Usual));
+        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", ranked_name("en", "The City", Usage::Weak));
+        check("1\t7\ten\tCgn\t\t1\t\t\t\t", ranked_name("en", "Cgn", Usage::Weak));
+        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", ranked_name("la", "Colonia", Usage::Weak));
         check("1\t7\t\tKoeln\t\t\t\t\t\t", Some(Alternate::Untagged("Koeln".into())));
         check("1\t7\tiata\tCGN\t\t\t\t\t\t", Some(Alternate::Iata("CGN".into())));
         check("1\t7\ticao\tEDDK\t\t\t\t\t\t", Some(Alternate::Icao("EDDK".into())));
@@ -106,5 +99,14 @@ mod tests {
             "geonameid"
         );
         assert!(row("1\t7\tde\tBonn", |_| true, &Languages::default()).is_err());
+    }
+
+    fn ranked_name(lang: &str, text: &str, usage: Usage) -> Option<Alternate> {
+        Some(Alternate::Ranked(RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
+    }
+
+    fn check(line: &str, expect: Option<Alternate>) {
+        let found = row(line, |id| id == 7, &Languages::default()).expect("the row is whole");
+        assert_eq!(found, expect.map(|alternate| (7, alternate)), "{line:?}");
     }
 }

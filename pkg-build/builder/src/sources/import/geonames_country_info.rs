@@ -70,9 +70,6 @@ mod tests {
         assert_eq!((found.iso2, found.iso3.as_str(), found.id), (*b"CH", "CHE", 2_658_434));
         assert_eq!((found.languages.join(" ").as_str(), found.population), ("de fr it rm", 8_516_543));
         assert_eq!(row(&ROW.replace("CH\tCHE", "CS\tSCG")), Ok(None));
-        let check = |from: &str, to: &str, field: &str| {
-            assert_eq!(row(&ROW.replace(from, to)).expect_err("the row is broken").field, field);
-        };
         check("\tEU\t", "\tXX\t", "Continent");
         check("8516543", "many", "Population");
         check("CH\tCHE", "C\tCHE", "ISO");
@@ -81,5 +78,9 @@ mod tests {
         check("\tBern", "", "");
         check("Switzerland", "-", "Country");
         check("2658434", "0", "geonameid");
+    }
+
+    fn check(from: &str, to: &str, field: &str) {
+        assert_eq!(row(&ROW.replace(from, to)).expect_err("the row is broken").field, field);
     }
 }

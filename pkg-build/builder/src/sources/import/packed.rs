@@ -43,7 +43,7 @@ impl Opened {
     }
 
     /// Returns a reader of the file itself.
-    pub fn unpacked(self) -> Box<dyn Read> {
+    pub fn unpack(self) -> Box<dyn Read> {
         match self.packing {
             Packing::Plain => self.bytes,
             Packing::Gzip => Box::new(MultiGzDecoder::new(self.bytes)),
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::error::BuildError;
 
-    fn zipped(files: &[(&str, &str)], method: CompressionMethod) -> Vec<u8> {
+    fn zip(files: &[(&str, &str)], method: CompressionMethod) -> Vec<u8> {
         let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in files {
             zip.start_file(*name, SimpleFileOptions::default().compression_method(method)).expect("it can be begun");
@@ -154,9 +154,9 @@ mod tests {
         Ok(lines)
     }
 
-    fn unzipped(bytes: Vec<u8>) -> Result<Vec<(String, Vec<String>)>, BuildError> {
+    fn unzip(bytes: Vec<u8>) -> Result<Vec<(String, Vec<String>)>, BuildError> {
         let archive = ImportFile::InMemory("FR.zip".into(), bytes.into());
-        let files = archive.unpacked()?;
+        let files = archive.unpack()?;
         files.iter().map(|file| Ok((file.name().into_owned(), lines(file)?))).collect()
     }
 
@@ -164,7 +164,7 @@ mod tests {
     fn files_of_a_zip_are_read_unchanged() {
         let files = [("readme.txt", "Read me"), ("data/FR.txt", "one\ntwo"), ("__MACOSX/._FR.txt", "no")];
         for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
-            let found = unzipped(zipped(&files, method)).expect("it is whole");
+            let found = unzip(zip(&files, method)).expect("it is whole");
             let expect = [("readme.txt", vec!["Read me"]), ("FR.txt", vec!["one", "two"])];
             let expect = expect.map(|(name, lines)| (name.to_owned(), lines.into_iter().map(str::to_owned).collect()));
             assert_eq!(found, expect);
@@ -173,25 +173,21 @@ mod tests {
 
     #[test]
     fn damaged_archives_say_so() {
-        let whole = zipped(&[("a.txt", "one\ntwo\n")], CompressionMethod::Stored);
+        let whole = zip(&[("a.txt", "one\ntwo\n")], CompressionMethod::Stored);
         let at = whole.windows(3).position(|bytes| bytes == b"two").expect("it is stored as it is");
         let mut changed = whole.clone();
         changed[at] = b'T';
-        let check = |bytes: Vec<u8>, part: &str| {
-            let message = unzipped(bytes).expect_err("it is damaged").to_string();
-            assert!(message.contains(part), "no {part:?} in {message:?}");
-        };
         check(changed, "while it is unpacked: the archive is cut off or damaged (its checksum differs)");
         check(whole[..at].to_vec(), "cannot be read");
     }
 
+    fn check(bytes: Vec<u8>, part: &str) {
+        let message = unzip(bytes).expect_err("it is damaged").to_string();
+        assert!(message.contains(part), "no {part:?} in {message:?}");
+    }
+
     #[test]
     fn a_gzip_file_is_read_unchanged() {
-        let pack = |text: &str| {
-            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-            packed.write_all(text.as_bytes()).expect("memory can be written");
-            packed.finish().expect("memory can be written")
-        };
         // Some programs write a file in several members.
         let bytes = [pack("one\n"), pack("two\n")].concat();
         let file = ImportFile::InMemory("places.csv.gz".into(), bytes.clone().into());
@@ -202,5 +198,11 @@ mod tests {
         let cut = ImportFile::InMemory("places.csv.gz".into(), bytes[..bytes.len() - 6].to_vec().into());
         let message = lines(&cut).expect_err("it is cut off").to_string();
         assert!(message.starts_with("places.csv.gz, while it is unpacked: "), "{message}");
+    }
+
+    fn pack(text: &str) -> Vec<u8> {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).expect("memory can be written");
+        packed.finish().expect("memory can be written")
     }
 }

@@ -19,11 +19,11 @@ use super::source::IdSpace;
 use super::{Format, ImportFile, columns};
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::ids::{Namespace, hashed};
+use crate::ids::{Namespace, hash_id};
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::sources::airportsdata::code;
 use crate::sources::rows::{Airport, Iso2, Origin, RankedName, Settlement, Site, Tagged, Usage};
-use crate::sources::tagged_names::tagged;
+use crate::sources::tagged_names::parse_tagged;
 use crate::text::{Interner, key};
 
 /// Default prominence of a site, the least: what another source knows is kept.
@@ -106,7 +106,7 @@ impl Schema<'_> {
         };
         match format.layout() {
             Some(Layout::Csv) => {
-                each_record(file, columns::renamed, |line, field| self.place(line, field, ids).map(&mut keep))
+                each_record(file, columns::rename_headers, |line, field| self.place(line, field, ids).map(&mut keep))
             }
             Some(Layout::Features) => each_feature(file, |line, feature| {
                 self.object(line, feature, adapter, ids).map(|placed| placed.into_iter().for_each(&mut keep))
@@ -166,7 +166,7 @@ impl Schema<'_> {
         known.map(|name| &name.lang).try_for_each(|lang| self.languages.take("names", lang))?;
         let weak_names = weak_names.into_iter().map(|name| RankedName { name, usage: Usage::Weak }).collect();
         let further = Further { bounds: shape.and_then(|shape| shape.bounds), weak_names };
-        self.placed(line, &field, further, ids).map(Some)
+        self.place_with(line, &field, further, ids).map(Some)
     }
 
     /// Refuses an object of another source: the first place of a file says which is its own, and so whom to credit.
@@ -189,9 +189,9 @@ impl Schema<'_> {
 
     fn row(self, field: &Field) -> Result<Row, Fault> {
         if let Some(missing) = columns::REQUIRED.into_iter().find(|name| field(name).is_empty()) {
-            return Err(fault(missing, format!("is missing: fill the column {}", columns::described(missing))));
+            return Err(fault(missing, format!("is missing: fill the column {}", columns::describe_field(missing))));
         }
-        let tagged = tagged(&field("names")).map_err(|entry| {
+        let tagged = parse_tagged(&field("names")).map_err(|entry| {
             fault("names", format!("{entry:?} is not of the form fr:Nom|de:Name: put its language first"))
         })?;
         tagged.iter().try_for_each(|name| self.languages.take("names", &name.lang))?;
@@ -210,14 +210,15 @@ impl Schema<'_> {
 
     /// Reads the place of a row.
     pub fn place(self, line: u64, field: &Field, ids: &mut OwnIds) -> Result<Placed, Fault> {
-        self.placed(line, field, Further::default(), ids)
+        self.place_with(line, field, Further::default(), ids)
     }
 
-    fn placed(self, line: u64, field: &Field, further: Further, ids: &mut OwnIds) -> Result<Placed, Fault> {
+    fn place_with(self, line: u64, field: &Field, further: Further, ids: &mut OwnIds) -> Result<Placed, Fault> {
         let row = Row { further, ..self.row(field)? };
         let id = self.id(&row, &field("id"), ids)?;
         let r#type = field("type");
-        let (geonames, position) = (row.geonames, row.position);
+        let geonames = row.geonames;
+        let position = row.position;
         let item = match self.types.get(&r#type) {
             Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, self.origin, field).map(Item::Settlement),
             Some(Role::Airport) => row.airport(id.clone(), field).map(Item::Airport),
@@ -252,8 +253,10 @@ impl Schema<'_> {
 
     /// Finds the known type that is most like this one.
     fn like(&self, r#type: &str) -> &str {
-        let distance = |known: &&String| strsim::damerau_levenshtein(&r#type.to_lowercase(), known);
-        self.types.keys().min_by_key(distance).map_or("village", String::as_str)
+        self.types
+            .keys()
+            .min_by_key(|known| strsim::damerau_levenshtein(&r#type.to_lowercase(), known))
+            .map_or("village", String::as_str)
     }
 
     fn country(self, text: &str) -> Result<Iso2, Fault> {
@@ -288,8 +291,10 @@ impl Row {
         match (own, self.geonames) {
             ("", Some(id)) => super::geonames_table::slug(id),
             ("", None) => {
-                let (country, name) = (String::from_utf8_lossy(&self.country), key(&self.name).replace(' ', "-"));
-                let (lat, lon) = (self.position.lat(), self.position.lon());
+                let country = String::from_utf8_lossy(&self.country);
+                let name = key(&self.name).replace(' ', "-");
+                let lat = self.position.lat();
+                let lon = self.position.lon();
                 format!("{country}-{name}-{lat:.ID_DIGITS$}-{lon:.ID_DIGITS$}")
             }
             _ => ids.in_file(own),
@@ -298,11 +303,6 @@ impl Row {
 
     /// Returns the radius of the bounds.
     fn extent(&self) -> Option<f64> {
-        let radius = |bounds: Bounds| {
-            let middle = (bounds.south + bounds.north) / 2.0;
-            let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
-            (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
-        };
         self.further.bounds.map(radius)
     }
 
@@ -317,7 +317,7 @@ impl Row {
             if population.is_empty() { (0, usual) } else { (number("population", &population)?, 0) };
         let is_part = matches!(r#type, "suburb" | "quarter");
         Ok(Settlement {
-            id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
+            id: self.geonames.unwrap_or_else(|| hash_id(Namespace::Place, id)),
             population,
             counts_as,
             feature: if is_part { Feature::Section } else { Feature::Place },
@@ -394,6 +394,12 @@ impl Row {
     }
 }
 
+fn radius(bounds: Bounds) -> f64 {
+    let middle = (bounds.south + bounds.north) / 2.0;
+    let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
+    (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
+}
+
 fn prominence(text: &str) -> Result<u8, Fault> {
     let prominence = number("prominence", text)?;
     let is_known = (1..=TOP_PROMINENCE).contains(&prominence);
@@ -448,7 +454,8 @@ mod tests {
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
         let countries = BTreeSet::from([*b"FR"]);
         let classes = Classes::new();
-        let (country_at, languages) = (|_| None, Languages::default());
+        let country_at = |_| None;
+        let languages = Languages::default();
         let schema = Schema {
             types: &types,
             classes: &classes,
@@ -458,7 +465,8 @@ mod tests {
             origin: Origin::Operator,
             ids: &IdSpace::File,
         };
-        let (mut items, mut ids) = (Vec::new(), OwnIds::default());
+        let mut items = Vec::new();
+        let mut ids = OwnIds::default();
         for (name, text) in files {
             let format = match name.rsplit('.').next() {
                 Some("csv") => Format::Plain(Layout::Csv),
@@ -471,8 +479,6 @@ mod tests {
     }
 
     fn describe(item: &Item) -> String {
-        let names =
-            |tagged: &[Tagged]| tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>();
         match item {
             Item::Settlement(s) => {
                 format!("settlement {} {} {}/{}{}", s.id, s.name, s.population, s.counts_as, names(&s.tagged))
@@ -490,6 +496,10 @@ mod tests {
                 )
             }
         }
+    }
+
+    fn names(tagged: &[Tagged]) -> String {
+        tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>()
     }
 
     #[test]
@@ -512,10 +522,6 @@ mod tests {
         });
         let geojson =
             format!(r#"{{"type": "FeatureCollection", "crs": {{"a": [1]}}, "features": [{}]}}"#, features.join(",\n"));
-        let sorted = |name: &str, text: &str| {
-            let items = read(name, text).expect("the rows are whole");
-            items.iter().map(describe).collect::<Vec<_>>()
-        };
         let expect = [
             "museum a/a Musée 48.5 0.50 fr:Le Musée en:The Museum",
             "station FR-gare-48.500-2.500 Gare 48.5 0.00",
@@ -524,56 +530,63 @@ mod tests {
         ];
         let by_language = |row: &str| row.replace("en:The Museum fr:Le Musée", "fr:Le Musée en:The Museum");
         for (name, text) in [("a.csv", format!("{HEADER}{csv}")), ("a.ndjson", lines), ("a.geojson", geojson)] {
-            let found: Vec<String> = sorted(name, &text).iter().map(|row| by_language(row)).collect();
+            let found: Vec<String> = sorted_items(name, &text).iter().map(|row| by_language(row)).collect();
             assert_eq!(found[..2], expect[..2], "{name}");
             assert!(found[2].starts_with("settlement ") && found[2].ends_with(" Ville 0/10000"), "{found:?}");
             assert_eq!(found[3..], expect[2..], "{name}");
         }
     }
 
+    fn sorted_items(name: &str, text: &str) -> Vec<String> {
+        let items = read(name, text).expect("the rows are whole");
+        items.iter().map(describe).collect::<Vec<_>>()
+    }
+
     #[test]
     fn broken_rows_are_named() {
-        let check = |row: &str, part: &str| {
-            let message = read("a.csv", &format!("{HEADER}{row}\n")).expect_err("the row is broken").to_string();
-            assert!(message.contains("1 of 1 rows") && message.contains(part), "no {part:?} in {message:?}");
-        };
-        check("a,A,,FR,,48.8,2.2,museum,6,100,,,", "line 2, field prominence: 6");
-        check("a,A,,FR,,48.8,2.2,museum,x,100,,,", "line 2, field prominence");
-        check("a,A,Tour,FR,,48.8,2.2,museum,5,100,,,", "line 2, field names: \"Tour\"");
-        check("a,A,,FR,,48.8,2.2,museum,5,0,,,", "line 2, field extent_m");
-        check("a,,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: is missing");
-        check("a,A,,FR,,48.8,182.2,museum,5,9,,,", "line 2, field lon");
-        check("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
-        check("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
-        check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
-        check("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
-        check("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,6,100,,,", "line 2, field prominence: 6");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,x,100,,,", "line 2, field prominence");
+        check_broken_row("a,A,Tour,FR,,48.8,2.2,museum,5,100,,,", "line 2, field names: \"Tour\"");
+        check_broken_row("a,A,,FR,,48.8,2.2,museum,5,0,,,", "line 2, field extent_m");
+        check_broken_row("a,,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: is missing");
+        check_broken_row("a,A,,FR,,48.8,182.2,museum,5,9,,,", "line 2, field lon");
+        check_broken_row("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
+        check_broken_row("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
+        check_broken_row("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
+        check_broken_row("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
+        check_broken_row("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
         for (long, part) in
             [("A".repeat(201), "201 bytes and 201 letters"), ("ß".repeat(101), "202 bytes and 202 letters")]
         {
-            check(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
+            check_broken_row(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
         }
-        check(
+        check_broken_row(
             &format!("a,{},,FR,,48.8,2.2,museum,5,9,,,", "国".repeat(86)),
             "258 bytes and 86 letters; 255 bytes or 200",
         );
-        check("a,A,,FR", "line 2");
+        check_broken_row("a,A,,FR", "line 2");
         let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";
         let message = read("a.csv", &format!("{HEADER}{good}{good}")).expect_err("an id is there twice").to_string();
         assert!(message.contains("line 3, field id"), "{message:?}");
     }
 
+    fn check_broken_row(row: &str, part: &str) {
+        let message = read("a.csv", &format!("{HEADER}{row}\n")).expect_err("the row is broken").to_string();
+        assert!(message.contains("1 of 1 rows") && message.contains(part), "no {part:?} in {message:?}");
+    }
+
     #[test]
     fn broken_json_is_named() {
-        let check = |name: &str, text: &str, part: &str| {
-            let message = read(name, text).expect_err("it is broken").to_string();
-            assert!(message.contains(part), "no {part:?} in {message:?}");
-        };
-        check("a.ndjson", "{\"name\": \n", "line 1: EOF");
-        check("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
-        check("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
+        check_broken_json("a.ndjson", "{\"name\": \n", "line 1: EOF");
+        check_broken_json("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
+        check_broken_json("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
         let line = r#"{"features": [{"type": "Feature", "geometry": {"type": "LineString"}, "properties": {}}]}"#;
-        check("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
-        check("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: must be a JSON object");
+        check_broken_json("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
+        check_broken_json("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: must be a JSON object");
+    }
+
+    fn check_broken_json(name: &str, text: &str, part: &str) {
+        let message = read(name, text).expect_err("it is broken").to_string();
+        assert!(message.contains(part), "no {part:?} in {message:?}");
     }
 }

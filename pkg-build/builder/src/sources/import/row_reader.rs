@@ -41,7 +41,8 @@ pub(crate) fn fault(field: &str, message: impl Into<String>) -> Fault {
 
 /// Reads a point from the texts of two fields.
 pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordinate, Fault> {
-    let (south_north, west_east) = (number::<f64>(lat.0, lat.1)?, number::<f64>(lon.0, lon.1)?);
+    let south_north = number::<f64>(lat.0, lat.1)?;
+    let west_east = number::<f64>(lon.0, lon.1)?;
     let in_range = Coordinate::new(south_north, west_east);
     in_range.ok_or_else(|| {
         let field = if (-90.0..=90.0).contains(&south_north) { lon.0 } else { lat.0 };
@@ -55,15 +56,17 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
 pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
     let text = text.trim();
     text.parse().map_err(|error| {
-        let is_decimal_comma = text.split_once(',').is_some_and(|(whole, part)| {
-            let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            digits(whole.trim_start_matches('-')) && digits(part)
-        });
+        let is_decimal_comma =
+            text.split_once(',').is_some_and(|(whole, part)| digits(whole.trim_start_matches('-')) && digits(part));
         if is_decimal_comma {
             return fault(field, format!("{text:?} has a decimal comma: write {}", text.replace(',', ".")));
         }
         fault(field, format!("must be a number, not {text:?} ({error}): write digits, with a point for decimals"))
     })
+}
+
+fn digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads a name that the index can show and find: with a letter or a digit, and within the length limits of the format.
@@ -72,7 +75,8 @@ pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     if text.is_empty() {
         return Err(fault(field, "is empty: give the place a name"));
     }
-    let (bytes, letters) = (text.len(), fold(text).chars().count());
+    let bytes = text.len();
+    let letters = fold(text).chars().count();
     if letters == 0 {
         return Err(fault(field, format!("{text:?} has no letter or digit to search for: write a name in letters")));
     }
@@ -118,8 +122,8 @@ impl Rows {
     pub fn open(file: &ImportFile) -> Result<(Self, impl Read + use<>), BuildError> {
         let opened = file.open()?;
         let step = Step::bytes(&file.name(), opened.length);
-        let unpacked = opened.map(|bytes| step.watch(bytes)).unpacked();
-        let reader = without_mark(unpacked).map_err(file.failed())?;
+        let unpacked = opened.map(|bytes| step.watch(bytes)).unpack();
+        let reader = without_mark(unpacked).map_err(file.read_error())?;
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
@@ -148,7 +152,8 @@ impl Rows {
         let Self { path, step, rows, bad, first } = self;
         step.finish(usize::try_from(rows).unwrap_or(usize::MAX));
         if bad > 0 {
-            let (bad_rows, all) = (HumanCount(bad), HumanCount(rows));
+            let bad_rows = HumanCount(bad);
+            let all = HumanCount(rows);
             progress::say(&format!("  {bad_rows} of {all} rows of {} left out:", path.display()));
             first.iter().for_each(|line| progress::say(&format!("  {line}")));
             if bad > first.len() as u64 {
@@ -192,10 +197,11 @@ pub(crate) fn each_line(
 ) -> Result<u64, BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
-    let (mut bytes, mut line) = (Vec::new(), 0u64);
+    let mut bytes = Vec::new();
+    let mut line = 0u64;
     loop {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(file.failed())? == 0 {
+        if reader.read_until(b'\n', &mut bytes).map_err(file.read_error())? == 0 {
             return rows.finish();
         }
         line += 1;
@@ -210,22 +216,22 @@ pub(crate) fn each_line(
     }
 }
 
-/// Reads a CSV file with a header row by row, with the line of each and access to fields by name. `renamed` gives the
+/// Reads a CSV file with a header row by row, with the line of each and access to fields by name. `rename` gives the
 /// columns their names. Returns the number of invalid rows.
 pub(crate) fn each_record(
     file: &ImportFile,
-    renamed: impl Fn(&[String]) -> Vec<String>,
+    rename: impl Fn(&[String]) -> Vec<String>,
     mut row: impl FnMut(u64, &dyn Fn(&str) -> String) -> Result<(), Fault>,
 ) -> Result<u64, BuildError> {
     let broken = |at: String, message: String| BuildError::Broken { path: file.path().to_owned(), at, message };
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
-    let before = skip_comments(&mut reader).map_err(file.failed())?;
-    let separator = separator(&mut reader).map_err(file.failed())?;
+    let before = skip_comments(&mut reader).map_err(file.read_error())?;
+    let separator = separator(&mut reader).map_err(file.read_error())?;
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).delimiter(separator).from_reader(reader);
     let headers = reader.byte_headers().map_err(|error| broken("header".to_owned(), error.to_string()))?;
     let headers: Result<Vec<String>, _> = headers.iter().map(|name| str::from_utf8(name).map(str::to_owned)).collect();
-    let headers = renamed(&headers.map_err(|_| broken("header".to_owned(), NOT_UTF8.to_owned()))?);
+    let headers = rename(&headers.map_err(|_| broken("header".to_owned(), NOT_UTF8.to_owned()))?);
     let mut record = csv::ByteRecord::new();
     loop {
         let line = reader.position().line();
@@ -246,7 +252,7 @@ pub(crate) fn each_record(
                 row(line, &field)
             }
             Err(error) => match error.into_kind() {
-                csv::ErrorKind::Io(error) => return Err(file.failed()(error)),
+                csv::ErrorKind::Io(error) => return Err(file.read_error()(error)),
                 csv::ErrorKind::UnequalLengths { expected_len, len, .. } => Err(fault(
                     "",
                     format!(
@@ -319,18 +325,20 @@ mod tests {
 
     #[test]
     fn remarks_before_a_header_are_skipped() {
-        let check = |text: &str, line: u64| {
-            let mut seen = Vec::new();
-            let row = |line: u64, field: &dyn Fn(&str) -> String| {
-                seen.push((line, field("name"), field("type")));
-                Ok(())
-            };
-            each_record(&test_import("places.csv", text.to_owned()), columns::renamed, row).expect("every row is good");
-            assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
-        };
         check("name,type\n#1 Diner,cafe\n", 2);
         check("# places; of ours, made by hand\n\r\n#\nname,type\n#1 Diner,cafe\n", 5);
         check("\u{feff}# a remark\nname;type\n#1 Diner;cafe\n", 3);
+    }
+
+    fn check(text: &str, line: u64) {
+        let mut seen = Vec::new();
+        let row = |line: u64, field: &dyn Fn(&str) -> String| {
+            seen.push((line, field("name"), field("type")));
+            Ok(())
+        };
+        each_record(&test_import("places.csv", text.to_owned()), columns::rename_headers, row)
+            .expect("every row is good");
+        assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
     }
 
     #[test]

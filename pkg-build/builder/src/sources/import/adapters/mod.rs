@@ -64,8 +64,6 @@ mod tests {
 
     #[test]
     fn divisions_of_overture() {
-        let division = |subtype, class| overture("0a1", subtype, class, json!({"en": "Town"}));
-        let ville = |r#type: &str| json!({"id": "0a1", "name": "Ville", "names": {"en": "Town"}, "country": "FR", "type": r#type, "population": 7});
         check(division("locality", json!("town")), ville("town"));
         check(division("locality", Value::Null), ville("village"));
         check(division("region", Value::Null), Value::Null);
@@ -74,6 +72,14 @@ mod tests {
         area["properties"]["division_id"] = "0a1".into();
         area["id"] = "0b2".into();
         check(area, ville("village"));
+    }
+
+    fn ville(r#type: &str) -> Value {
+        json!({"id": "0a1", "name": "Ville", "names": {"en": "Town"}, "country": "FR", "type": r#type, "population": 7})
+    }
+
+    fn division(subtype: &str, class: Value) -> Value {
+        overture("0a1", subtype, class, json!({"en": "Town"}))
     }
 
     /// Reads the names as an object, as Overture's own tool writes it, and as other programs write maps.
@@ -131,10 +137,6 @@ mod tests {
 
     #[test]
     fn items_of_wikidata() {
-        let item = |class: &str| {
-            let at = claim(json!({"latitude": 48.8, "longitude": 2.3}), "normal", "");
-            wikidata(json!([at]), json!([claim(json!({"id": class}), "normal", "")]), Value::Null)
-        };
         let paris = json!({"id": "Q90", "name": "Paris", "names": {"en": "Paris", "zh": "巴黎"}, "lat": 48.8, "lon": 2.3,
             "type": "city"});
         check(item("Q515"), paris);
@@ -142,41 +144,52 @@ mod tests {
         check(json!({"id": "Q90", "labels": {}, "claims": {}}), Value::Null);
     }
 
+    fn item(class: &str) -> Value {
+        let at = claim(json!({"latitude": 48.8, "longitude": 2.3}), "normal", "");
+        wikidata(json!([at]), json!([claim(json!({"id": class}), "normal", "")]), Value::Null)
+    }
+
     #[test]
     fn the_latest_best_ranked_population_counts() {
-        let check = |people: &[(&str, &str, &str)], expect: Option<u64>| {
-            let claims = people.iter().map(|(amount, rank, time)| claim(json!({"amount": amount}), rank, time));
-            let at = json!([claim(point(48.8, "Q2"), "normal", "")]);
-            let city = json!([claim(json!({"id": "Q515"}), "normal", "")]);
-            let place = read(&wikidata(at, city, claims.collect())).expect("it is imported");
-            assert_eq!(place.fields["population"].as_u64(), expect, "{people:?}");
-        };
-        let (old, new) = ("+1921-00-00T00:00:00Z", "+2021-01-01T00:00:00Z");
-        check(&[("+2900000", "normal", old), ("+2100000", "normal", new)], Some(2_100_000));
-        check(&[("+2100000", "normal", new), ("+2900000", "normal", old)], Some(2_100_000));
-        check(&[("+2900000", "normal", new), ("+2200000", "preferred", old)], Some(2_200_000));
-        check(&[("+9000000", "deprecated", new), ("+2200000", "normal", old)], Some(2_200_000));
-        check(&[("+9000000", "deprecated", new)], None);
-        check(&[("+9000000", "normal", ""), ("+2100000", "normal", old)], Some(2_100_000));
-        check(&[("+300", "normal", "-0050-00-00T00:00:00Z"), ("+200", "normal", "+0100-00-00T00:00:00Z")], Some(200));
-        check(&[("+7", "normal", ""), ("+8", "normal", "")], Some(7));
+        let old = "+1921-00-00T00:00:00Z";
+        let new = "+2021-01-01T00:00:00Z";
+        check_people(&[("+2900000", "normal", old), ("+2100000", "normal", new)], Some(2_100_000));
+        check_people(&[("+2100000", "normal", new), ("+2900000", "normal", old)], Some(2_100_000));
+        check_people(&[("+2900000", "normal", new), ("+2200000", "preferred", old)], Some(2_200_000));
+        check_people(&[("+9000000", "deprecated", new), ("+2200000", "normal", old)], Some(2_200_000));
+        check_people(&[("+9000000", "deprecated", new)], None);
+        check_people(&[("+9000000", "normal", ""), ("+2100000", "normal", old)], Some(2_100_000));
+        check_people(
+            &[("+300", "normal", "-0050-00-00T00:00:00Z"), ("+200", "normal", "+0100-00-00T00:00:00Z")],
+            Some(200),
+        );
+        check_people(&[("+7", "normal", ""), ("+8", "normal", "")], Some(7));
+    }
+
+    fn check_people(people: &[(&str, &str, &str)], expect: Option<u64>) {
+        let claims = people.iter().map(|(amount, rank, time)| claim(json!({"amount": amount}), rank, time));
+        let at = json!([claim(point(48.8, "Q2"), "normal", "")]);
+        let city = json!([claim(json!({"id": "Q515"}), "normal", "")]);
+        let place = read(&wikidata(at, city, claims.collect())).expect("it is imported");
+        assert_eq!(place.fields["population"].as_u64(), expect, "{people:?}");
     }
 
     #[test]
     fn deprecated_positions_and_classes_never_count() {
-        let check = |at: &[(f64, &str, &str)], classes: &[(&str, &str)], expect: Option<f64>| {
-            let at = at.iter().map(|&(lat, globe, rank)| claim(point(lat, globe), rank, "")).collect();
-            let classes = classes.iter().map(|(class, rank)| claim(json!({"id": class}), rank, "")).collect();
-            let place = read(&wikidata(at, classes, Value::Null));
-            assert_eq!(place.map(|place| place.fields["lat"].as_f64()), expect.map(Some));
-        };
         let city = &[("Q515", "normal")];
-        check(&[(1.0, "Q2", "deprecated"), (48.8, "Q2", "normal")], city, Some(48.8));
-        check(&[(1.0, "Q2", "normal"), (48.8, "Q2", "preferred")], city, Some(48.8));
-        check(&[(1.0, "Q2", "deprecated")], city, None);
-        check(&[(48.8, "Q2", "normal")], &[("Q515", "deprecated")], None);
-        check(&[(48.8, "Q2", "normal")], &[("Q515", "normal"), ("Q5", "preferred")], None);
+        check_position(&[(1.0, "Q2", "deprecated"), (48.8, "Q2", "normal")], city, Some(48.8));
+        check_position(&[(1.0, "Q2", "normal"), (48.8, "Q2", "preferred")], city, Some(48.8));
+        check_position(&[(1.0, "Q2", "deprecated")], city, None);
+        check_position(&[(48.8, "Q2", "normal")], &[("Q515", "deprecated")], None);
+        check_position(&[(48.8, "Q2", "normal")], &[("Q515", "normal"), ("Q5", "preferred")], None);
         // Mountains and craters of Mars.
-        check(&[(18.7, "Q111", "normal")], city, None);
+        check_position(&[(18.7, "Q111", "normal")], city, None);
+    }
+
+    fn check_position(at: &[(f64, &str, &str)], classes: &[(&str, &str)], expect: Option<f64>) {
+        let at = at.iter().map(|&(lat, globe, rank)| claim(point(lat, globe), rank, "")).collect();
+        let classes = classes.iter().map(|(class, rank)| claim(json!({"id": class}), rank, "")).collect();
+        let place = read(&wikidata(at, classes, Value::Null));
+        assert_eq!(place.map(|place| place.fields["lat"].as_f64()), expect.map(Some));
     }
 }

@@ -16,7 +16,8 @@ fn is_one(feature: &Value) -> bool {
 
 fn read(feature: &Value, classes: &Classes) -> Option<Place> {
     let properties = &feature["properties"];
-    let (subtype, names) = (&properties["subtype"], &properties["names"]);
+    let subtype = &properties["subtype"];
+    let names = &properties["names"];
     if properties["class"] == "maritime" {
         // The sea of a division, whose land is an area of its own.
         return None;
@@ -44,21 +45,23 @@ fn read(feature: &Value, classes: &Classes) -> Option<Place> {
 /// key and value.
 fn common(names: &Value) -> Value {
     let Some(entries) = names.as_array() else { return names.clone() };
-    let entry = |entry: &Value| {
-        let (lang, name) = match entry.as_array() {
-            Some(pair) => (pair.first()?, pair.get(1)?),
-            None => (entry.get("key")?, entry.get("value")?),
-        };
-        Some((lang.as_str()?.to_owned(), name.clone()))
+    Value::Object(entries.iter().filter_map(common_entry).collect::<Map<_, _>>())
+}
+
+fn common_entry(entry: &Value) -> Option<(String, Value)> {
+    let (lang, name) = match entry.as_array() {
+        Some(pair) => (pair.first()?, pair.get(1)?),
+        None => (entry.get("key")?, entry.get("value")?),
     };
-    Value::Object(entries.iter().filter_map(entry).collect::<Map<_, _>>())
+    Some((lang.as_str()?.to_owned(), name.clone()))
 }
 
 /// Reads the other names: official, alternate (historic or local), short, or common in some view of the world only.
 fn rules(rules: &Value) -> Vec<Tagged> {
-    let name = |rule: &Value| {
-        let lang = rule["language"].as_str().filter(|lang| is_language(lang)).unwrap_or_default();
-        Some(Tagged { lang: lang.to_owned(), text: rule["value"].as_str()?.to_owned() })
-    };
-    rules.as_array().into_iter().flatten().filter_map(name).collect()
+    rules.as_array().into_iter().flatten().filter_map(rule_name).collect()
+}
+
+fn rule_name(rule: &Value) -> Option<Tagged> {
+    let lang = rule["language"].as_str().filter(|lang| is_language(lang)).unwrap_or_default();
+    Some(Tagged { lang: lang.to_owned(), text: rule["value"].as_str()?.to_owned() })
 }

@@ -42,7 +42,8 @@ fn read(feature: &Value, classes: &Classes) -> Option<Place> {
 /// Reads the preferred names, and the others: `name:fra_x_preferred` is a list in French; others end in `_x_historical`,
 /// `_x_colloquial`, `_x_variant` and more.
 fn names(properties: &Value) -> (Value, Vec<Tagged>) {
-    let (mut preferred, mut weak) = (Map::new(), Vec::new());
+    let mut preferred = Map::new();
+    let mut weak = Vec::new();
     for (key, names) in properties.as_object().into_iter().flatten() {
         let Some((code, usage)) = key.strip_prefix("name:").and_then(|key| key.split_once("_x_")) else { continue };
         let short = LANGUAGES.split(',').find_map(|pair| pair.strip_prefix(code)?.strip_prefix(' '));

@@ -21,10 +21,12 @@ fn is_one(item: &Value) -> bool {
 }
 
 fn read(item: &Value, classes: &Classes) -> Option<Place> {
-    let (claims, labels) = (&item["claims"], &item["labels"]);
+    let claims = &item["claims"];
+    let labels = &item["labels"];
     let at = best(claims, "P625").into_iter().filter_map(value).find(|at| is_on_earth(at))?;
-    let class = |claim| classes.get(&format!("wikidata:{}", value(claim)?["id"].as_str()?));
-    let r#type = best(claims, "P31").into_iter().find_map(class);
+    let r#type = best(claims, "P31")
+        .into_iter()
+        .find_map(|claim| classes.get(&format!("wikidata:{}", value(claim)?["id"].as_str()?)));
     let label = |lang: &str| labels[lang]["value"].as_str();
     let names: Map<String, Value> = labels
         .as_object()
@@ -50,13 +52,14 @@ fn read(item: &Value, classes: &Classes) -> Option<Place> {
 
 /// Reads the population: of several of the best rank, the latest by its point in time (P585).
 fn population(claims: &Value) -> Option<u64> {
-    let counted = |claim: &Value| {
-        let people = value(claim)?["amount"].as_str()?.trim_start_matches('+').parse::<u64>().ok()?;
-        Some((time(claim), people))
-    };
     // Of several without a time, the first.
-    let latest = best(claims, "P1082").into_iter().rev().filter_map(counted).max_by_key(|(time, _)| *time);
+    let latest = best(claims, "P1082").into_iter().rev().filter_map(people_at).max_by_key(|(time, _)| *time);
     latest.map(|(_, people)| people)
+}
+
+fn people_at(claim: &Value) -> Option<(Option<(i64, u32, u32)>, u64)> {
+    let people = value(claim)?["amount"].as_str()?.trim_start_matches('+').parse::<u64>().ok()?;
+    Some((time(claim), people))
 }
 
 /// Reads the year, month and day of a statement: `+2019-01-01T00:00:00Z`, with zeros for what is unknown.
@@ -64,7 +67,9 @@ fn time(claim: &Value) -> Option<(i64, u32, u32)> {
     let text = claim["qualifiers"]["P585"][0]["datavalue"]["value"]["time"].as_str()?;
     let (date, _) = text.split_once('T')?;
     let mut parts = date.rsplitn(3, '-');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let day = parts.next()?;
+    let month = parts.next()?;
+    let year = parts.next()?;
     Some((year.parse().ok()?, month.parse().ok()?, day.parse().ok()?))
 }
 

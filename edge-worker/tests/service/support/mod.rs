@@ -3,20 +3,21 @@
 //! Every request to an object and all that it stores pass through JSON. [`InMemory::end`] ends an object without a word, so that
 //! what it did not store is lost; [`InMemory::sleep`] ends it after its alarm, as the platform does.
 
+mod requests;
+mod stored;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::clock::Clock;
-use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::demo;
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::home::{Home, StoredRecord, Table};
@@ -24,10 +25,8 @@ use toponym_edge::durable::key::{Key, KeyWrite, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::error::Failure;
-use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
 use toponym_edge::meter::exchanges::Exchanges;
-use toponym_edge::meter::ledger::{Ledger, Saved};
-use toponym_edge::meter::month::Month;
+use toponym_edge::meter::ledger::Ledger;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::flush;
@@ -39,6 +38,10 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::index::WriteError;
 use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
 use toponym_engine::{Engine, Gazetteer};
+
+pub use requests::{TestBody, credentials, json_of, poll, request, run};
+pub use stored::Stored;
+use stored::read;
 
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
@@ -104,18 +107,6 @@ pub struct InMemory {
     memory: Memory,
 }
 
-/// Storage of an object: JSON, as on the platform.
-#[derive(Clone, Default, PartialEq)]
-pub struct Stored {
-    pub record: Option<String>,
-    requests: Option<String>,
-    exchanges: Option<String>,
-    months: BTreeMap<Month, Closed>,
-    alarm_ms: Option<u64>,
-    /// Number of rows that were written so far, and of alarms that were set.
-    pub written: u32,
-}
-
 fn write_index(gazetteer: &Gazetteer) -> Vec<u8> {
     toponym_engine::index::write(gazetteer).expect("the test gazetteer is sound")
 }
@@ -140,7 +131,7 @@ impl InMemory {
     }
 
     /// Creates a deployment with the places of several indexes, the first of which is the small gazetteer in pages.
-    pub fn paged(others: &[Gazetteer]) -> Self {
+    pub fn with_pages(others: &[Gazetteer]) -> Self {
         let mut files = BTreeMap::new();
         let mut take = |written: WrittenPages| -> Result<(), WriteError> {
             files.extend(written.pages.into_iter().map(|page| (page.file_name(), page.bytes)));
@@ -258,7 +249,8 @@ impl InMemory {
     }
 
     fn wake(&self, name: &str, now_ms: u64) {
-        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
+        let mut objects = self.objects.borrow_mut();
+        let mut living = self.living.borrow_mut();
         let stored = objects.get_mut(name).expect("an alarm is that of an object");
         stored.alarm_ms = None;
         let changes = match living.get_mut(name) {
@@ -367,7 +359,7 @@ impl Platform for InMemory {
             self.placed.borrow_mut().insert(name.clone(), command.location().map(String::from));
         }
         // It gets there whether somebody waits for the reply or not. An object that is slow takes it when it answers.
-        let sent = move || self.replied(&name, &Envelope::new(key, command.clone(), self.now_ms()));
+        let sent = move || self.reply_to(&name, &Envelope::new(key, command.clone(), self.now_ms()));
         let replied = (!self.slow.get()).then(&sent);
         async move {
             self.wait().await;
@@ -380,7 +372,7 @@ impl Platform for InMemory {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
-        Ok(match survived(&request) {
+        Ok(match pass_as_json(&request) {
             DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
@@ -400,9 +392,9 @@ impl Platform for InMemory {
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.board_asked.set(self.board_asked.get() + 1);
         self.wait().await;
-        let answer = self.board.borrow_mut().answer(survived(&message), self.now_ms());
+        let answer = self.board.borrow_mut().answer(pass_as_json(&message), self.now_ms());
         // Without an answer nobody knows that it was taken.
-        if self.board_answers.get() { Ok(survived(&answer)) } else { Err(Failure::Unavailable) }
+        if self.board_answers.get() { Ok(pass_as_json(&answer)) } else { Err(Failure::Unavailable) }
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
@@ -436,13 +428,13 @@ impl InMemory {
     }
 
     /// Returns what comes of a request to the object `name`.
-    fn replied(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
+    fn reply_to(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
-        let reply = self.decide(name, survived(envelope), self.now_ms() + self.delay_ms.get());
+        let reply = self.decide(name, pass_as_json(envelope), self.now_ms() + self.delay_ms.get());
         let is_lost = self.loses_reply.take() || self.loses_replies.borrow_mut().pop_front().unwrap_or_default();
-        if is_lost { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
+        if is_lost { Err(Failure::Unavailable) } else { Ok(pass_as_json(&reply)) }
     }
 
     /// Handles a request like the object `name` at `now_ms`: loads, decides, stores.
@@ -451,7 +443,8 @@ impl InMemory {
         if alarm_ms.is_some_and(|alarm_ms| alarm_ms <= now_ms) {
             self.wake(name, now_ms);
         }
-        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
+        let mut objects = self.objects.borrow_mut();
+        let mut living = self.living.borrow_mut();
         let stored = objects.entry(name.to_owned()).or_default();
         let mut loaded = living.remove(name).unwrap_or_else(|| self.load(&envelope.key, stored));
         if let Command::Leave { tables, .. } = &mut envelope.command {
@@ -463,7 +456,7 @@ impl InMemory {
         let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         for change in &changes {
             match change {
-                KeyWrite::Tables(tables) => *stored = self.unpacked(&tables[0], stored.record.take()),
+                KeyWrite::Tables(tables) => *stored = self.unpack(&tables[0], stored.record.take()),
                 change => stored.apply(change),
             }
         }
@@ -484,7 +477,7 @@ impl InMemory {
         Table { name: "copies".into(), columns: vec!["number".into()], rows: (luggage.len() - 1).to_string() }
     }
 
-    fn unpacked(&self, table: &Table, record: Option<String>) -> Stored {
+    fn unpack(&self, table: &Table, record: Option<String>) -> Stored {
         let number: usize = table.rows.parse().expect("it is a number");
         Stored { record, ..self.luggage.borrow()[number].clone() }
     }
@@ -508,115 +501,10 @@ impl InMemory {
     }
 }
 
-fn read<T: DeserializeOwned>(json: Option<&str>) -> Option<T> {
-    json.map(|json| serde_json::from_str(json).expect("a row survives its JSON form"))
-}
-
-fn row(value: &impl Serialize) -> Option<String> {
-    Some(serde_json::to_string(value).expect("a row is JSON"))
-}
-
-impl Stored {
-    /// Tells whether requests or exchanges are counted.
-    pub fn has_counts(&self) -> bool {
-        self.requests.is_some() || self.exchanges.is_some()
-    }
-
-    /// Tells whether an alarm will come.
-    pub fn has_alarm(&self) -> bool {
-        self.alarm_ms.is_some()
-    }
-
-    /// Tells whether a record is stored.
-    pub fn has_record(&self) -> bool {
-        self.record.is_some()
-    }
-
-    /// Returns the stored row of the requests.
-    pub fn saved(&self) -> Option<Saved> {
-        read(self.requests.as_deref())
-    }
-
-    /// Makes the months those of a version that stored no terms with them.
-    pub fn forget_billing(&mut self) {
-        self.months.values_mut().for_each(|closed| closed.billing = None);
-    }
-
-    /// Keeps `record` of all that is stored. An alarm that was set comes nevertheless.
-    fn leave(&mut self, record: Option<String>) {
-        *self = Self { record, written: self.written, alarm_ms: self.alarm_ms, ..Self::default() };
-    }
-
-    fn apply(&mut self, change: &KeyWrite) {
-        self.written += 1;
-        match change {
-            KeyWrite::Record(record) => self.record = row(record),
-            KeyWrite::Requests(requests) => self.requests = row(requests),
-            KeyWrite::Exchanges(exchanges) => self.exchanges = row(exchanges),
-            KeyWrite::Closed(closed) => drop(self.months.insert(closed.month, *closed)),
-            KeyWrite::Alarm(alarm_ms) => self.alarm_ms = Some(*alarm_ms),
-            KeyWrite::MovedOut(moved) => self.leave(row(moved)),
-            KeyWrite::Deleted => self.leave(row(&StoredRecord::Deleted { deleted: true })),
-            KeyWrite::Tables(_) => unreachable!("the platform unpacks them"),
-            KeyWrite::Delete => *self = Self::default(),
-        }
-    }
-}
-
-/// Creates a request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
-pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<TestBody> {
-    let (method, target) = line.split_once(' ').expect("a request line");
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-    Request {
-        method: method.to_owned(),
-        is_secure: sent(":scheme").is_none_or(|scheme| scheme == "https"),
-        host: sent(":host").unwrap_or_else(|| "api.test".into()),
-        path: path.to_owned(),
-        query: query.to_owned(),
-        headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, sent(name)?))).collect(),
-        ip: toponym_edge::http::parse_ip(&sent(":ip").unwrap_or_else(|| "203.0.113.7".into())),
-        body: TestBody(body.as_bytes().to_vec()),
-    }
-}
-
 /// Returns a message behind its way to an object, as JSON.
-fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
+fn pass_as_json<T: Serialize + DeserializeOwned>(message: &T) -> T {
     let wire = serde_json::to_string(message).expect("a message is JSON");
     serde_json::from_str(&wire).expect("a message survives its JSON form")
-}
-
-/// A body that is there already.
-pub struct TestBody(Vec<u8>);
-
-impl Body for TestBody {
-    async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        if self.0.len() > cap { Err(BodyError::TooLarge) } else { Ok(self.0) }
-    }
-}
-
-/// Returns the body of a token request of `gck_<name>`.
-pub fn credentials(name: &str) -> String {
-    format!(r#"{{"apiKey":"gck_{name}","apiSecret":"gcs_{name}"}}"#)
-}
-
-/// Returns the JSON body of a response.
-pub fn json_of(response: &Response) -> Value {
-    let body = response.body.as_deref().expect("the response has a body");
-    serde_json::from_slice(body).expect("every body is JSON")
-}
-
-/// Runs a future of this platform, which does not wait but for a slow object.
-pub fn run<T>(future: impl Future<Output = T>) -> T {
-    match poll(pin!(future)) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("nothing in memory waits"),
-    }
-}
-
-/// Polls a future once.
-pub fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
 /// Lets the clock go on.
