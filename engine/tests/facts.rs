@@ -253,38 +253,46 @@ fn an_index_may_have_no_facts() {
     assert_eq!(added(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
 }
 
+fn random_place(id: u64, rng: &mut Rng) -> Record {
+    let role = [Role::City, Role::Quarter, Role::Station, Role::State][rng.usize(0..4)];
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: "town".into() },
+        names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position: at(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
+        parent: None,
+        country: [*b"AA", *b"BB", *b"CC", *b"DD"][rng.usize(0..4)],
+        importance: rng.f64(),
+        extent_m: 500.0,
+        bounds: None,
+    }
+}
+
+fn random_facts(place: u64, rng: &mut Rng) -> PlaceFacts {
+    PlaceFacts {
+        place,
+        population: rng.bool().then(|| rng.u32(1..)),
+        time_zone: rng.bool().then(|| format!("Zone/{}", rng.u8(0..200)).into()),
+        codes: [CodeScheme::Iata, CodeScheme::Icao, CodeScheme::Iso2]
+            .into_iter()
+            .flat_map(|scheme| rng.bool().then(|| Code { scheme, text: format!("{:X}", rng.u16(..)) }))
+            .collect(),
+    }
+}
+
+/// Returns the code of a scheme among some facts.
+fn code_of(facts: &PlaceFacts, scheme: CodeScheme) -> Option<String> {
+    facts.codes.iter().find(|code| code.scheme == scheme).map(|code| code.text.clone())
+}
+
 /// Compares random facts of random places with their records, in two joined indexes too.
 #[test]
 fn facts_are_those_of_the_records() {
     let mut rng = Rng::with_seed(18);
-    let countries = [*b"AA", *b"BB", *b"CC", *b"DD"];
-    let schemes = [CodeScheme::Iata, CodeScheme::Icao, CodeScheme::Iso2];
-    let mut places = Vec::new();
-    for id in 1..=2_000 {
-        let role = [Role::City, Role::Quarter, Role::Station, Role::State][rng.usize(0..4)];
-        places.push(Record {
-            id,
-            kind: Kind { role, category: "place".into(), r#type: "town".into() },
-            names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
-            codes: vec![],
-            position: at(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
-            parent: None,
-            country: countries[rng.usize(0..4)],
-            importance: rng.f64(),
-            extent_m: 500.0,
-            bounds: None,
-        });
-    }
-    let fact = |place| PlaceFacts {
-        place,
-        population: rng.bool().then(|| rng.u32(1..)),
-        time_zone: rng.bool().then(|| format!("Zone/{}", rng.u8(0..200)).into()),
-        codes: schemes
-            .iter()
-            .flat_map(|&scheme| rng.bool().then(|| Code { scheme, text: format!("{:X}", rng.u16(..)) }))
-            .collect(),
-    };
-    let facts: Vec<PlaceFacts> = (1..=2_000).filter(|id| id % 7 > 0).map(fact).collect();
+    let places: Vec<Record> = (1..=2_000).map(|id| random_place(id, &mut rng)).collect();
+    let with_facts = (1..=2_000).filter(|id| id % 7 > 0);
+    let facts: Vec<PlaceFacts> = with_facts.map(|id| random_facts(id, &mut rng)).collect();
     let half = |is_in: fn(u64) -> bool| Gazetteer {
         places: places.iter().filter(|place| is_in(place.id)).cloned().collect(),
         facts: facts.iter().filter(|fact| is_in(fact.place)).cloned().collect(),
@@ -298,14 +306,14 @@ fn facts_are_those_of_the_records() {
         let known = facts.iter().find(|fact| fact.place == place.id).cloned().unwrap_or_default();
         let has_people = matches!(place.kind.role, Role::City | Role::Quarter);
         let population = known.population.filter(|_| has_people).map(u64::from);
-        let code = |wanted| known.codes.iter().find(|code| code.scheme == wanted).map(|code| code.text.clone());
         for engine in [&whole, &joined] {
             let found = engine.place(&Reference::Id(place.id), shown).and_then(|place| place.facts).expect("facts");
             assert_eq!((found.population, found.timezone.as_deref()), (population, known.time_zone.as_deref()));
             let codes = found.codes.expect("it has an id");
-            let of = |scheme| code(scheme);
-            assert_eq!((codes.iata, codes.icao), (of(CodeScheme::Iata), of(CodeScheme::Icao)));
-            assert_eq!((codes.iso, codes.geonames), (of(CodeScheme::Iso2), Some(place.id)));
+            assert_eq!(codes.iata, code_of(&known, CodeScheme::Iata));
+            assert_eq!(codes.icao, code_of(&known, CodeScheme::Icao));
+            assert_eq!(codes.iso, code_of(&known, CodeScheme::Iso2));
+            assert_eq!(codes.geonames, Some(place.id));
         }
     }
 }

@@ -143,10 +143,7 @@ impl fmt::Display for WriteError {
                 write!(f, "border of {:?}: a country code has two capital letters", String::from_utf8_lossy(country))
             }
             Self::Ring { of, ring } => {
-                let of = match of {
-                    Bordered::Country(code) => format!("{:?}", String::from_utf8_lossy(code)),
-                    Bordered::State(id) => format!("state {id}"),
-                };
+                let of = area_with_border(of);
                 write!(
                     f,
                     "border of {of}, ring {ring}: a ring needs {MIN_RING_POINTS} points or more, all on the globe, the last \
@@ -159,6 +156,14 @@ impl fmt::Display for WriteError {
 }
 
 impl std::error::Error for WriteError {}
+
+/// Describes the area of a border for a message: the code of a country, or the id of a state.
+fn area_with_border(of: &Bordered) -> String {
+    match of {
+        Bordered::Country(code) => format!("{:?}", String::from_utf8_lossy(code)),
+        Bordered::State(id) => format!("state {id}"),
+    }
+}
 
 /// Checks each record, character, term and border by itself.
 pub(crate) fn check(gazetteer: &Gazetteer) -> Result<(), WriteError> {
