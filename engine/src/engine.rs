@@ -31,13 +31,14 @@ pub struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("rows", &self.index.rows()).finish_non_exhaustive()
+        let rows: u32 = self.index.segments().map(|segment| segment.file.rows()).sum();
+        f.debug_struct("Engine").field("rows", &rows).finish_non_exhaustive()
     }
 }
 
 impl Engine {
     /// Creates the engine of an opened index.
-    pub(crate) fn of(index: Index) -> Self {
+    pub(crate) fn from_index(index: Index) -> Self {
         Self { index }
     }
 
@@ -163,7 +164,7 @@ impl Engine {
     /// assert_eq!(engine.country_at(atlantic), None);
     /// ```
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        self.index.country_at(point)
+        self.index.vicinity(point).country()
     }
 
     /// Returns the id of the state that contains a point; `None` if the index does not have its border.
@@ -180,7 +181,7 @@ impl Engine {
     /// assert_eq!(engine.state_at(waco), Some(texas.place_id));
     /// ```
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
-        self.index.state_at(point)
+        self.index.vicinity(point).state()
     }
 
     /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.

@@ -35,6 +35,12 @@ impl Languages {
         self.of_segments.get(number as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the names of a place that pages of languages have, each with the rank of its language.
+    pub fn remote_names<'i>(&self, index: &'i Index, id: u64) -> Vec<(usize, &'i str)> {
+        let pages = self.remote.iter();
+        pages.filter_map(|&(at, language)| Some((language.rank, index.files[at].remote.name(id)?))).collect()
+    }
+
     /// Tells whether no language is asked for.
     pub fn is_empty(&self) -> bool {
         self.of_segments.is_empty()

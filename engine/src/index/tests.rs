@@ -292,7 +292,7 @@ fn regions_over_a_point_equal_a_scan() {
         let segment = index.segment(0);
         let all = segment.copies(0..segment.file.rows());
         let expected: Vec<RowId> = all.filter(is_over).map(|place| place.row).collect();
-        let found_rows: Vec<RowId> = index.regions_over(point).map(|place| place.row).collect();
+        let found_rows: Vec<RowId> = index.vicinity(point).regions().map(|place| place.row).collect();
         assert_eq!(found_rows, expected, "{point:?}");
         found += expected.len();
     }
@@ -412,9 +412,9 @@ fn a_border_contains_its_points() {
         // On an edge a point is in the shape to its west.
         let beside = Coordinate { lon: point.lon - 1e-9, ..point };
         let expected = borders.iter().find(|border| inside(border, beside)).and_then(Border::country);
-        assert_eq!(index.country_at(point), expected, "{point:?}");
+        assert_eq!(index.vicinity(point).country(), expected, "{point:?}");
         let expected = states.iter().find(|border| inside(border, beside)).and_then(Border::state);
-        assert_eq!(index.state_at(point), expected, "{point:?}");
+        assert_eq!(index.vicinity(point).state(), expected, "{point:?}");
     }
 }
 
@@ -483,7 +483,7 @@ fn a_full_globe_has_one_country_everywhere() {
         let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
         let country_at = |lat: i128, lon: i128| {
             let point = Coordinate { lat: lat as f64 / 1e5, lon: lon as f64 / 1e5 };
-            index.country_at(point)
+            index.vicinity(point).country()
         };
         let vertices: Vec<Coordinate> = borders.iter().flat_map(|border| border.rings[0].clone()).collect();
         for _ in 0..4_000 {
@@ -531,7 +531,7 @@ fn a_country_reaches_to_the_date_line() {
         let border = Border { of: Bordered::Country(*b"AA"), rings: vec![ring] };
         let index = open(&Gazetteer { borders: vec![border], ..gazetteer(&mut rng, 3) });
         for lon in [180.0, -180.0, 179.999999, -179.999999] {
-            let at = |lat| index.country_at(Coordinate { lat, lon });
+            let at = |lat| index.vicinity(Coordinate { lat, lon }).country();
             assert!(at(4.5).is_some() && at(-4.5).is_none(), "{west} {lon}");
         }
     }
@@ -613,7 +613,8 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
 
 /// Finds the row that reverse should find, from a scan of all rows.
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
-    let country = index.country_at(point).filter(|_| index.is_near_land(point));
+    let vicinity = index.vicinity(point);
+    let country = vicinity.country().filter(|_| vicinity.is_near_land());
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
     let sites = index.segment(0).file.header.layer(Layer::Sites);
     let near = |rows: std::ops::Range<u32>| {
@@ -624,7 +625,7 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
             .filter(|&(far, _)| far <= reach)
     };
     let is_of = |id: u64, code| index.find(id).is_some_and(|place| place.country().iso2 == code);
-    let state = country.and_then(|code| index.state_at(point).filter(|&id| is_of(id, code)));
+    let state = country.and_then(|code| vicinity.state().filter(|&id| is_of(id, code)));
     let state_of = |row: u32| index.segment(0).place(row).state();
     let nearest = |is_kept: &dyn Fn(f64, u32) -> bool| {
         near(0..sites.start).filter(|&(far, row)| is_kept(far, row)).min_by(|a, b| a.0.total_cmp(&b.0))
@@ -733,7 +734,8 @@ fn every_form_of_a_text_is_transliterated() {
     let transliteration = [('й', "j"), ('ガ', "ga")].map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
     let file = write(&Gazetteer { transliteration, ..Gazetteer::default() }).expect("the gazetteer is sound");
     let index = Index::open(file.into()).expect("the index is whole");
-    let check = |text: &str, expect: Option<&str>| assert_eq!(index.transliterate(text).as_deref(), expect, "{text}");
+    let check =
+        |text: &str, expect: Option<&str>| assert_eq!(index.scripts().transliterate(text).as_deref(), expect, "{text}");
     check("й", Some("j"));
     check("Й", Some("j"));
     check("и\u{306}", Some("j"));

@@ -113,7 +113,7 @@ impl Paged {
         }
         let root = Arc::new(root);
         let directory = Directory::open(&root.directory)?;
-        let index = Index::of([root.clone()]);
+        let index = Index::from_files([root.clone()]);
         Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
     }
 
@@ -128,13 +128,13 @@ impl Paged {
             file.places.list();
             self.joined.push(file);
         }
-        self.index = Index::of(self.with_joined([]));
+        self.index = Index::from_files(self.with_joined([]));
     }
 
     /// Joins the indexes that another one was joined with, which keeps them: for a newer root that takes its place.
     pub fn join_as(&mut self, other: &Self) {
         self.joined.extend(other.joined.iter().cloned());
-        self.index = Index::of(self.with_joined([]));
+        self.index = Index::from_files(self.with_joined([]));
     }
 
     /// Iterates over the root, some files, and the indexes that were joined.
@@ -246,7 +246,7 @@ impl Paged {
             kept.used.store(now, Ordering::Relaxed);
             kept.file.clone()
         });
-        Ok(Engine::of(Index::of(self.with_joined(files))))
+        Ok(Engine::from_index(Index::from_files(self.with_joined(files))))
     }
 
     /// Creates an engine as another of some pages, with the names of some rows in a language.

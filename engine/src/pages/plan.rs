@@ -134,11 +134,11 @@ impl<'q> TextPlan<'q> {
     /// around its city.
     pub fn second(&self, index: &Index, first: &BTreeSet<PageId>) -> BTreeSet<PageId> {
         let mut pages = first.clone();
-        let latin = index.transliterate(self.search.text);
+        let latin = index.scripts().transliterate(self.search.text);
         let respelled = latin.as_deref().map(Terms::of).filter(|terms| !terms.is_empty());
         let rest = self.without_kinds.as_ref().map(|(rest, _)| rest);
         let spelled = |terms: &Terms| {
-            let lattice = index.lattice(&terms.phrase(0..terms.len()), false)?;
+            let lattice = index.scripts().lattice(&terms.phrase(0..terms.len()), false)?;
             Some(Terms::of(&lattice.best()))
         };
         let respelled: Vec<Terms> =

@@ -132,7 +132,7 @@ impl<'i> PlaceRef<'i> {
         let of_segment = languages.of_segment(self.row.segment).iter();
         let name = move |language| self.file.translations.name(self.row.row, language);
         let own = of_segment.filter_map(move |&language| Some((language.rank, name(language)?)));
-        let mut all = self.index.remote_names(languages, self.id());
+        let mut all = languages.remote_names(self.index, self.id());
         let is_alone = all.is_empty();
         if !is_alone {
             all.extend(own.clone());
