@@ -13,7 +13,7 @@ use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{Place, Suggestion};
 use crate::query::{Mode, Search};
-use crate::record::{About, CodeScheme, Role};
+use crate::record::{About, Role};
 use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{Admission, Budgets, Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
@@ -240,7 +240,7 @@ impl Engine {
     pub(crate) fn places(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Place> {
         let labels = Labels::new(&self.index, search);
         if let Some(point) = point_of(search.text) {
-            return self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect();
+            return self.admitted_at(point, search).map(|near| labels.place_near(near)).into_iter().collect();
         }
         let found = self.found(search, Mode::Forward, known);
         let confidences = confidences(&self.index, &found);
@@ -343,10 +343,8 @@ impl Engine {
         let labels = Labels::new(&self.index, search);
         let found = self.found(search, mode, known);
         let best = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
-        let explained = |(candidate, confidence): (&Candidate, f64)| {
-            explanation(self.label(&labels, search, candidate, confidence), candidate)
-        };
-        best.map(explained).collect()
+        best.map(|(candidate, confidence)| explanation(self.label(&labels, search, candidate, confidence), candidate))
+            .collect()
     }
 
     /// Returns the candidates of a search, each place once.
@@ -376,7 +374,7 @@ impl Engine {
     /// ```
     pub fn reverse<'q>(&self, point: Coordinate, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
-        Some(Labels::new(&self.index, shown).reversed(near))
+        Some(Labels::new(&self.index, shown).place_near(near))
     }
 
     /// Returns the places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from
@@ -404,7 +402,7 @@ impl Engine {
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
         let labels = Labels::new(&self.index, nearby);
         let found = reverse::nearby(&self.index, nearby).into_iter();
-        found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
+        found.map(|near| (labels.place_near(near), libm::round(near.distance_m))).collect()
     }
 
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
@@ -429,10 +427,9 @@ impl Engine {
         match reference {
             Reference::Id(id) => self.index.find(*id),
             Reference::Code { scheme, code, country } => {
-                let is_it = |&(other, place): &(CodeScheme, PlaceRef)| {
-                    other == *scheme && country.is_none_or(|country| place.country().iso2 == country)
-                };
-                self.index.meanings(code).into_iter().find(is_it).map(|(_, place)| place)
+                let meanings = self.index.meanings(code).into_iter();
+                let mut places = meanings.filter(|(other, _)| other == scheme).map(|(_, place)| place);
+                places.find(|place| country.is_none_or(|country| place.country().iso2 == country))
             }
         }
     }
@@ -492,10 +489,10 @@ impl Engine {
         for candidate in found {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
-            let is_there = |&(ref other, of_other): &(Candidate, &str)| {
-                of_other == name && is_same_area(place, self.index.place(other.row))
-            };
-            if !kept.iter().any(is_there) {
+            let is_twice = kept
+                .iter()
+                .any(|(other, of_other)| *of_other == name && is_same_area(place, self.index.place(other.row)));
+            if !is_twice {
                 kept.push((candidate, name));
             }
         }
@@ -505,13 +502,17 @@ impl Engine {
 
 /// Tells whether of two places of one name, one is an area that the other lies in.
 fn is_same_area(a: PlaceRef, b: PlaceRef) -> bool {
-    let is_area = |place: PlaceRef| {
-        use Role::{City, County, Quarter, Region, State};
-        matches!(place.role(), City | County | Quarter | Region | State)
-    };
-    let holds = |area: PlaceRef, place: PlaceRef| {
-        let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
-        place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
-    };
-    is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
+    is_area_below_country(a) && is_area_below_country(b) && (holds(a, b) || holds(b, a))
+}
+
+/// Tells whether a place is an area smaller than a country.
+fn is_area_below_country(place: PlaceRef) -> bool {
+    use Role::{City, County, Quarter, Region, State};
+    matches!(place.role(), City | County | Quarter | Region | State)
+}
+
+/// Tells whether an area contains a place; a small island contains what lies within its bounds.
+fn holds(area: PlaceRef, place: PlaceRef) -> bool {
+    let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
+    place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
 }

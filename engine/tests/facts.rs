@@ -1,5 +1,7 @@
 //! Facts on request: answers have those that are asked for and that the index knows, and no other byte changes.
 
+use std::sync::Arc;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
 use toponym_engine::coverage::{Continent, CountryFacts};
@@ -49,28 +51,9 @@ const PLACES: [Line; 6] = [
 ];
 
 fn gazetteer() -> Gazetteer {
-    let code = |scheme, text: &str| Code { scheme, text: text.into() };
-    let record = |&(id, role, r#type, names, (lat, lon), parent): &Line| Record {
-        id,
-        kind: Kind { role, category: "place".into(), r#type: r#type.into() },
-        names: names
-            .iter()
-            .enumerate()
-            .map(|(at, (text, lang))| Name {
-                text: (*text).into(),
-                class: if at == 0 { NameClass::Primary } else { NameClass::Other },
-                lang: Some((*lang).to_owned()).filter(|lang| !lang.is_empty()),
-            })
-            .collect(),
-        codes: if role == Role::Airport { vec![code(CodeScheme::Iata, "MUC")] } else { vec![] },
-        position: at(lat, lon),
-        parent,
-        country: *b"DE",
-        importance: 0.5,
-        extent_m: 3_000.0,
-        bounds: None,
-    };
-    let berlin = || Some("Europe/Berlin".into());
+    fn berlin() -> Option<Arc<str>> {
+        Some("Europe/Berlin".into())
+    }
     let fact = |place, population, time_zone, codes| PlaceFacts { place, population, time_zone, codes };
     let facts = vec![
         fact(1, None, None, vec![code(CodeScheme::Iso2, "DE"), code(CodeScheme::Iso3, "DEU")]),
@@ -96,6 +79,33 @@ fn gazetteer() -> Gazetteer {
     }
 }
 
+fn code(scheme: CodeScheme, text: &str) -> Code {
+    Code { scheme, text: text.into() }
+}
+
+fn record(&(id, role, r#type, names, (lat, lon), parent): &Line) -> Record {
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: r#type.into() },
+        names: names
+            .iter()
+            .enumerate()
+            .map(|(at, (text, lang))| Name {
+                text: (*text).into(),
+                class: if at == 0 { NameClass::Primary } else { NameClass::Other },
+                lang: Some((*lang).to_owned()).filter(|lang| !lang.is_empty()),
+            })
+            .collect(),
+        codes: if role == Role::Airport { vec![code(CodeScheme::Iata, "MUC")] } else { vec![] },
+        position: at(lat, lon),
+        parent,
+        country: *b"DE",
+        importance: 0.5,
+        extent_m: 3_000.0,
+        bounds: None,
+    }
+}
+
 fn engine_of(gazetteer: &Gazetteer) -> Engine {
     Engine::open(index::write(gazetteer).expect("the gazetteer is sound")).expect("the index is whole")
 }
@@ -110,7 +120,7 @@ fn ask(facts: &str) -> FactSet {
 
 /// Returns the fields of `with` that `without` lacks: nothing else may differ.
 #[track_caller]
-fn added(with: Value, without: Value) -> Value {
+fn added_fields(with: Value, without: Value) -> Value {
     let (Value::Object(mut with), Value::Object(without)) = (with, without) else { panic!("answers are objects") };
     for (key, value) in without {
         assert_eq!(with.remove(&key), Some(value), "{key}");
@@ -141,7 +151,7 @@ fn what_is_known_of_places() {
     let check = |id: u64, lang: Option<&str>, asked: &str, expect: Value| {
         let reference = Reference::Id(id);
         let with = engine.place(&reference, Shown { lang, facts: ask(asked) });
-        assert_eq!(added(json(&with), json(&engine.place(&reference, lang))), expect, "{id} {asked}");
+        assert_eq!(added_fields(json(&with), json(&engine.place(&reference, lang))), expect, "{id} {asked}");
     };
     check(4, None, "name,matched,distance", json!({ "name": "Munich" }));
     check(4, Some("de-CH"), "name", json!({ "name": "München" }));
@@ -201,10 +211,14 @@ fn the_name_that_matched() {
 
 #[test]
 fn distances() {
-    let (engine, facts) = (engine(), ask("distance"));
+    let engine = engine();
+    let facts = ask("distance");
     let point = at(48.137, 11.585);
-    let (near, far) = (742.0, 28_351.0);
-    let distance = |place: &Value| place["distance"].clone();
+    let near = 742.0;
+    let far = 28_351.0;
+    fn distance(place: &Value) -> Value {
+        place["distance"].clone()
+    }
     let found = engine.reverse(point, Shown { facts, ..Shown::default() });
     assert_eq!(distance(&json(&found)), near);
     let nearby = engine.nearby(&Nearby { facts, ..Nearby::new(point, 2) });
@@ -233,13 +247,13 @@ fn nothing_else_changes() {
             let plain = Search { lang: Some("de"), focus: Some(at(48.0, 11.0)), ..Search::new(text, 5) };
             let asked = Search { facts: FactSet::ALL, ..plain };
             for (with, without) in engine.forward(&asked).iter().zip(engine.forward(&plain)) {
-                added(json(with), json(&without));
+                added_fields(json(with), json(&without));
             }
             for (with, without) in engine.autocomplete(&asked).iter().zip(engine.autocomplete(&plain)) {
-                added(json(with), json(&without));
+                added_fields(json(with), json(&without));
             }
             let outcome = |facts| json(&engine.outcome(Question::Text(text), Shown { lang: None, facts }));
-            added(outcome(FactSet::ALL), outcome(FactSet::default()));
+            added_fields(outcome(FactSet::ALL), outcome(FactSet::default()));
         }
     }
 }
@@ -249,8 +263,11 @@ fn an_index_may_have_no_facts() {
     let engine = engine_of(&Gazetteer { facts: vec![], about: About::default(), ..gazetteer() });
     let shown = Shown { facts: ask("population,timezone,iso_3166_2,codes"), ..Shown::default() };
     let place = |id| json(&engine.place(&Reference::Id(id), shown));
-    assert_eq!(added(place(4), json(&engine.place(&Reference::Id(4), None))), json!({ "codes": { "geonames": 4 } }));
-    assert_eq!(added(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
+    assert_eq!(
+        added_fields(place(4), json(&engine.place(&Reference::Id(4), None))),
+        json!({ "codes": { "geonames": 4 } })
+    );
+    assert_eq!(added_fields(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
 }
 
 fn random_place(id: u64, rng: &mut Rng) -> Record {

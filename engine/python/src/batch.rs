@@ -111,7 +111,7 @@ impl Asked {
     /// tables write both.
     fn question(&self, row: usize) -> Option<Question<'_>> {
         let [name, city, county, state, country] =
-            self.fields.each_ref().map(|column| filled(column.as_ref()?.get(row)));
+            self.fields.each_ref().map(|column| non_blank(column.as_ref()?.get(row)));
         let fields = Structured { name, city, county, state, country };
         match &self.query {
             None => (fields != Structured::default()).then_some(Question::Fields(fields)),
@@ -125,7 +125,7 @@ impl Asked {
     }
 }
 
-fn filled(text: Option<&str>) -> Option<&str> {
+fn non_blank(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
@@ -141,13 +141,14 @@ fn run(
     let pool = pool.map_err(|error| {
         PyRuntimeError::new_err(format!("the threads of the batch cannot start: {error}; try fewer jobs"))
     })?;
-    let (stopped, done, waiting) = (AtomicBool::new(false), AtomicBool::new(false), thread::current());
+    let stopped = AtomicBool::new(false);
+    let done = AtomicBool::new(false);
+    let waiting = thread::current();
     // Once stopped, what is left is answered at once, and thrown away.
     let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
     let work = || -> Result<Vec<RecordBatch>, ArrowError> {
         let batches: Vec<_> = pieces(0..rows, ROWS_OF_BATCH).collect();
-        let of_batches = || batches.into_par_iter().map(|rows| answered(rows, &columns, &answer)).collect();
-        let made = pool.install(of_batches);
+        let made = pool.install(|| batches.into_par_iter().map(|rows| answer_rows(rows, &columns, &answer)).collect());
         done.store(true, Ordering::Release);
         waiting.unpark();
         made
@@ -164,14 +165,14 @@ fn run(
     Ok(Answers::new(columns.schema(), batches))
 }
 
-fn answered(
+fn answer_rows(
     rows: Range<usize>,
     columns: &Columns,
     answer: &(impl Fn(usize) -> Answer + Sync),
 ) -> Result<RecordBatch, ArrowError> {
-    let task = |rows: Range<usize>| columns.batch(&rows.map(answer).collect::<Vec<_>>());
     let tasks: Vec<_> = pieces(rows, ROWS_OF_TASK).collect();
-    let made: Vec<RecordBatch> = tasks.into_par_iter().map(task).collect::<Result<_, _>>()?;
+    let made = tasks.into_par_iter().map(|rows| columns.batch(&rows.map(answer).collect::<Vec<_>>()));
+    let made: Vec<RecordBatch> = made.collect::<Result<_, _>>()?;
     concat_batches(&columns.schema(), &made)
 }
 

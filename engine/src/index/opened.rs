@@ -130,7 +130,7 @@ impl Index {
     pub fn country_place(&self, iso2: [u8; 2]) -> Option<PlaceRef<'_>> {
         self.segments().find_map(|segment| {
             let Country { row, .. } = segment.file.header.countries[usize::from(segment.file.country_number(iso2)?)];
-            segment.file.places.known(row).map(|row| segment.place(row))
+            segment.file.places.existing_row(row).map(|row| segment.place(row))
         })
     }
 

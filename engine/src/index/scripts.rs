@@ -2,7 +2,7 @@
 
 use super::segment::Index;
 use super::spellings::{Lattice, Way};
-use crate::text::{composed, first_of_syllable, letters, to_lower};
+use crate::text::{compose, first_of_syllable, letters, to_lower};
 
 /// In place of the letter behind an unfinished text. No letter stands beside it.
 const UNKNOWN: char = '\0';
@@ -19,9 +19,9 @@ impl<'i> Scripts<'i> {
     }
 
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a segment can transliterate. The
-    /// tables have composed characters in lower case, whatever the form of the text.
+    /// tables have compose characters in lower case, whatever the form of the text.
     pub fn transliterate(self, text: &str) -> Option<String> {
-        let text: String = to_lower(&composed(text));
+        let text: String = to_lower(&compose(text));
         self.index.files.iter().find_map(|file| file.transliteration.latin(&text))
     }
 

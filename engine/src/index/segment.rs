@@ -104,7 +104,6 @@ impl Opened {
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = format::open(bytes)?;
         let rows = header.rows();
-        let layer = |layer| header.layer(layer);
         Ok(Self {
             places: Places::open(&header, &sections)?,
             usual: Names::open(&sections, names::USUAL, rows)?,
@@ -113,8 +112,8 @@ impl Opened {
             codes: Codes::open(&sections, rows)?,
             transliteration: Transliteration::open(&sections)?,
             spellings: SpellingTable::open(&sections)?,
-            populated: Tiles::open(&sections, Section::PopulatedTiles, layer(Layer::Populated))?,
-            sites: Tiles::open(&sections, Section::SiteTiles, layer(Layer::Sites))?,
+            populated: Tiles::open(&sections, Section::PopulatedTiles, header.layer(Layer::Populated))?,
+            sites: Tiles::open(&sections, Section::SiteTiles, header.layer(Layer::Sites))?,
             borders: Borders::open(&header, &sections)?,
             land: Land::open(sections.get(Section::Land))?,
             remote: RemotePlaces::open(&sections)?,

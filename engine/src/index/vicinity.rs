@@ -98,8 +98,8 @@ impl<'i> Vicinity<'i> {
     /// segments have them.
     pub fn sites_within(self, reach_m: f64, role: Role) -> impl Iterator<Item = (Segment<'i>, Nearest)> {
         self.index.segments().flat_map(move |segment| {
-            let has_role = |row| segment.file.places.kind(row).role == role;
-            let found = segment.file.sites().within(self.point, reach_m, has_role);
+            let found =
+                segment.file.sites().within(self.point, reach_m, |row| segment.file.places.kind(row).role == role);
             found.into_iter().map(move |near| (segment, near))
         })
     }
