@@ -84,7 +84,8 @@ impl<T> Answer<T> {
     /// assert_eq!(Answer::all(answers).unwrap().len(), 2);
     /// ```
     pub fn all(answers: impl IntoIterator<Item = Self>) -> Answer<Vec<T>> {
-        let (mut ready, mut missing) = (Vec::new(), BTreeSet::new());
+        let mut ready = Vec::new();
+        let mut missing = BTreeSet::new();
         for answer in answers {
             match answer {
                 Self::Ready(answer) => ready.push(answer),
@@ -199,9 +200,12 @@ impl Engine {
     /// assert_eq!(results[2].outcome, Outcome::Error { error: "query must not be empty".into() });
     /// ```
     pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
-        let answer =
-            |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
-        queries.iter().map(|query| answer(query.as_ref())).collect()
+        let mut results = Vec::with_capacity(queries.len());
+        for query in queries {
+            let text = query.as_ref();
+            results.push(BatchResult { query: text.to_owned(), outcome: self.outcome(Question::Text(text), None) });
+        }
+        results
     }
 
     /// Answers one question of a batch, shown with the language and the facts asked for; an error if it has a

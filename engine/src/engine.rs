@@ -13,7 +13,7 @@ use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{Place, Suggestion};
 use crate::query::{Mode, Search};
-use crate::record::{About, CodeScheme, Role};
+use crate::record::{About, Role};
 use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{
@@ -33,13 +33,14 @@ pub struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("rows", &self.index.rows()).finish_non_exhaustive()
+        let rows: u32 = self.index.segments().map(|segment| segment.file.rows()).sum();
+        f.debug_struct("Engine").field("rows", &rows).finish_non_exhaustive()
     }
 }
 
 impl Engine {
     /// Creates the engine of an opened index.
-    pub(crate) fn of(index: Index) -> Self {
+    pub(crate) fn from_index(index: Index) -> Self {
         Self { index }
     }
 
@@ -165,7 +166,7 @@ impl Engine {
     /// assert_eq!(engine.country_at(atlantic), None);
     /// ```
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        self.index.country_at(point)
+        self.index.vicinity(point).country()
     }
 
     /// Returns the id of the state that contains a point; `None` if the index does not have its border.
@@ -182,7 +183,7 @@ impl Engine {
     /// assert_eq!(engine.state_at(waco), Some(texas.place_id));
     /// ```
     pub fn state_at(&self, point: Coordinate) -> Option<u64> {
-        self.index.state_at(point)
+        self.index.vicinity(point).state()
     }
 
     /// Returns the capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
@@ -241,7 +242,7 @@ impl Engine {
     pub(crate) fn places(&self, search: &Search, known: Option<&[Candidate]>) -> Vec<Place> {
         let labels = Labels::new(&self.index, search);
         if let Some(point) = point_of(search.text) {
-            return self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect();
+            return self.admitted_at(point, search).map(|near| labels.place_near(near)).into_iter().collect();
         }
         let found = self.found(search, Mode::Forward, known);
         let confidences = confidences(&self.index, &found);
@@ -344,10 +345,8 @@ impl Engine {
         let labels = Labels::new(&self.index, search);
         let found = self.found(search, mode, known);
         let best = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
-        let explained = |(candidate, confidence): (&Candidate, f64)| {
-            explanation(self.label(&labels, search, candidate, confidence), candidate)
-        };
-        best.map(explained).collect()
+        best.map(|(candidate, confidence)| explanation(self.label(&labels, search, candidate, confidence), candidate))
+            .collect()
     }
 
     /// Returns the candidates of a search, each place once.
@@ -377,7 +376,7 @@ impl Engine {
     /// ```
     pub fn reverse<'q>(&self, point: Coordinate, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
-        Some(Labels::new(&self.index, shown).reversed(near))
+        Some(Labels::new(&self.index, shown).place_near(near))
     }
 
     /// Returns the id of the place that [`Engine::reverse`] answers, in about half the time.
@@ -423,7 +422,7 @@ impl Engine {
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
         let labels = Labels::new(&self.index, nearby);
         let found = reverse::nearby(&self.index, nearby).into_iter();
-        found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
+        found.map(|near| (labels.place_near(near), libm::round(near.distance_m))).collect()
     }
 
     /// Returns the place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it.
@@ -448,10 +447,9 @@ impl Engine {
         match reference {
             Reference::Id(id) => self.index.find(*id),
             Reference::Code { scheme, code, country } => {
-                let is_it = |&(other, place): &(CodeScheme, PlaceRef)| {
-                    other == *scheme && country.is_none_or(|country| place.country().iso2 == country)
-                };
-                self.index.meanings(code).into_iter().find(is_it).map(|(_, place)| place)
+                let meanings = self.index.meanings(code).into_iter();
+                let mut places = meanings.filter(|(other, _)| other == scheme).map(|(_, place)| place);
+                places.find(|place| country.is_none_or(|country| place.country().iso2 == country))
             }
         }
     }
@@ -511,10 +509,10 @@ impl Engine {
         for candidate in found {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
-            let is_there = |&(ref other, of_other): &(Candidate, &str)| {
-                of_other == name && is_same_area(place, self.index.place(other.row))
-            };
-            if !kept.iter().any(is_there) {
+            let is_twice = kept
+                .iter()
+                .any(|(other, of_other)| *of_other == name && is_same_area(place, self.index.place(other.row)));
+            if !is_twice {
                 kept.push((candidate, name));
             }
         }
@@ -524,13 +522,17 @@ impl Engine {
 
 /// Tells whether of two places of one name, one is an area that the other lies in.
 fn is_same_area(a: PlaceRef, b: PlaceRef) -> bool {
-    let is_area = |place: PlaceRef| {
-        use Role::{City, County, Quarter, Region, State};
-        matches!(place.role(), City | County | Quarter | Region | State)
-    };
-    let holds = |area: PlaceRef, place: PlaceRef| {
-        let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
-        place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
-    };
-    is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
+    is_area_below_country(a) && is_area_below_country(b) && (holds(a, b) || holds(b, a))
+}
+
+/// Tells whether a place is an area smaller than a country.
+fn is_area_below_country(place: PlaceRef) -> bool {
+    use Role::{City, County, Quarter, Region, State};
+    matches!(place.role(), City | County | Quarter | Region | State)
+}
+
+/// Tells whether an area contains a place; a small island contains what lies within its bounds.
+fn holds(area: PlaceRef, place: PlaceRef) -> bool {
+    let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
+    place.ancestors().any(|other| other.row == area.row) || (is_island && area.bounds().contains(place.position()))
 }

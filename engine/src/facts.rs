@@ -121,8 +121,11 @@ impl FromStr for FactSet {
         if text == "all" {
             return Ok(Self::ALL);
         }
-        let fact = |name: &str| Fact::ALL.into_iter().find(|fact| fact.name() == name).ok_or(NoFacts);
-        text.split(',').try_fold(Self::default(), |facts, name| Ok(facts.with(fact(name)?)))
+        let mut facts = Self::default();
+        for name in text.split(',') {
+            facts = facts.with(Fact::ALL.into_iter().find(|fact| fact.name() == name).ok_or(NoFacts)?);
+        }
+        Ok(facts)
     }
 }
 
@@ -231,7 +234,7 @@ pub(crate) fn facts(place: PlaceRef, languages: &Languages, asked: FactSet, find
     let Finding { by, distance_m } = finding;
     Facts {
         name: when(Fact::Name).map(|()| place.name_in(languages).to_owned()),
-        matched: when(Fact::Matched).and(by).map(|by| matched(place, languages, by)),
+        matched: when(Fact::Matched).and(by).map(|by| describe_match(place, languages, by)),
         population: when(Fact::Population).and_then(|()| place.population()),
         timezone: when(Fact::Timezone).and_then(|()| place.time_zone()).map(str::to_owned),
         iso_3166_2: when(Fact::Iso31662).and_then(|()| place.with_ancestors().find_map(iso_3166_2)),
@@ -246,7 +249,7 @@ pub(crate) fn facts(place: PlaceRef, languages: &Languages, asked: FactSet, find
 
 /// Returns the name that was found, as the index writes it. If several written names fold to it, the display name goes first,
 /// then names in `languages`.
-fn matched(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
+fn describe_match(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
     let folded = match by {
         MatchedText::Name(folded) => folded,
         MatchedText::Code(code) => return Matched { name: code, languages: Vec::new() },

@@ -82,7 +82,8 @@ impl Coordinate {
     /// Returns the point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
     pub fn unit_vector(self) -> [f64; 3] {
         let Self { lat, lon } = self.canonical();
-        let (lat, lon) = (lat.to_radians(), lon.to_radians());
+        let lat = lat.to_radians();
+        let lon = lon.to_radians();
         let ring = cos(lat);
         [ring * cos(lon), ring * sin(lon), sin(lat)]
     }
@@ -146,7 +147,8 @@ impl Bounds {
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
-        let (south, north) = (centre.lat - reach, centre.lat + reach);
+        let south = centre.lat - reach;
+        let north = centre.lat + reach;
         let ring = cos(centre.lat.to_radians());
         if south <= -90.0 || north >= 90.0 {
             return Self { south: south.max(-90.0), north: north.min(90.0), west: -180.0, east: 180.0 };
@@ -168,13 +170,16 @@ impl Bounds {
     /// assert_eq!(Bounds::of(points), Some(Bounds { south: 43.3, north: 48.85, west: 2.35, east: 5.37 }));
     /// ```
     pub fn of(points: impl IntoIterator<Item = Coordinate>) -> Option<Self> {
-        let (mut south, mut north, mut lons) = (f64::INFINITY, f64::NEG_INFINITY, Vec::new());
+        let mut south = f64::INFINITY;
+        let mut north = f64::NEG_INFINITY;
+        let mut lons = Vec::new();
         for point in points {
             (south, north) = (south.min(point.lat), north.max(point.lat));
             lons.push(point.lon);
         }
         lons.sort_by(f64::total_cmp);
-        let (&first, &last) = (lons.first()?, lons.last()?);
+        let &first = lons.first()?;
+        let &last = lons.last()?;
         let outer_gap = first + 360.0 - last;
         let widest = lons.windows(2).map(|w| (w[1] - w[0], w[0], w[1])).max_by(|a, b| a.0.total_cmp(&b.0));
         match widest {
@@ -212,7 +217,8 @@ impl Bounds {
 
     /// Tells whether a longitude is at most `degrees` outside the box, which may cross the date line or end at it.
     fn spans(&self, lon: f64, degrees: f64) -> bool {
-        let (west, east) = (self.west - degrees, self.east + degrees);
+        let west = self.west - degrees;
+        let east = self.east + degrees;
         if self.west > self.east {
             return west <= lon || lon <= east;
         }
@@ -253,11 +259,11 @@ mod tests {
 
     #[test]
     fn boxes_and_the_points_beside_them() {
-        let of = |[south, north, west, east]: [f64; 4]| Bounds { south, north, west, east };
-        let check = |sides: [f64; 4], (lat, lon): (f64, f64), degrees: f64, expect: bool| {
-            assert_eq!(of(sides).is_within(at(lat, lon), degrees), expect, "{sides:?} {lat} {lon} {degrees}");
-        };
-        let (lake, fiji) = ([45.0, 46.0, 9.0, 10.0], [-20.0, -15.0, 177.0, -178.0]);
+        fn check(sides: [f64; 4], (lat, lon): (f64, f64), degrees: f64, expect: bool) {
+            assert_eq!(bounds(sides).is_within(at(lat, lon), degrees), expect, "{sides:?} {lat} {lon} {degrees}");
+        }
+        let lake = [45.0, 46.0, 9.0, 10.0];
+        let fiji = [-20.0, -15.0, 177.0, -178.0];
         check(lake, (45.5, 9.5), 0.0, true);
         check(lake, (46.04, 9.5), 0.0, false);
         check(lake, (46.04, 9.5), 0.05, true);
@@ -268,14 +274,15 @@ mod tests {
         check(fiji, (-17.0, 176.96), 0.05, true);
         check(fiji, (-17.0, 176.9), 0.05, false);
         // A shore at the date line goes on behind it.
-        let (east_end, west_end) = ([-20.0, -15.0, 170.0, 179.98], [-20.0, -15.0, -179.98, -170.0]);
+        let east_end = [-20.0, -15.0, 170.0, 179.98];
+        let west_end = [-20.0, -15.0, -179.98, -170.0];
         check(east_end, (-17.0, -179.98), 0.05, true);
         check(east_end, (-17.0, -179.9), 0.05, false);
         check(west_end, (-17.0, 179.98), 0.05, true);
         check(west_end, (-17.0, 179.9), 0.05, false);
-        let meet = |a: [f64; 4], b: [f64; 4], expect: bool| {
-            assert_eq!((of(a).overlaps(of(b)), of(b).overlaps(of(a))), (expect, expect), "{a:?} {b:?}");
-        };
+        fn meet(a: [f64; 4], b: [f64; 4], expect: bool) {
+            assert_eq!((bounds(a).overlaps(bounds(b)), bounds(b).overlaps(bounds(a))), (expect, expect), "{a:?} {b:?}");
+        }
         meet(lake, [45.9, 47.0, 9.9, 11.0], true);
         meet(lake, [40.0, 50.0, 0.0, 20.0], true);
         meet(lake, [46.1, 47.0, 9.0, 10.0], false);
@@ -285,12 +292,16 @@ mod tests {
         meet(fiji, [-18.0, -17.0, -170.0, -160.0], false);
     }
 
+    fn bounds([south, north, west, east]: [f64; 4]) -> Bounds {
+        Bounds { south, north, west, east }
+    }
+
     #[test]
     fn distances() {
-        let check = |a: (f64, f64), b: (f64, f64), km: f64| {
+        fn check(a: (f64, f64), b: (f64, f64), km: f64) {
             let metres = at(a.0, a.1).distance_m(at(b.0, b.1));
             assert!((metres / 1000.0 - km).abs() < 0.5, "{a:?} {b:?}: {metres} m, not {km} km");
-        };
+        }
         check((48.8566, 2.3522), (51.5074, -0.1278), 343.6);
         check((0.0, 179.5), (0.0, -179.5), 111.2);
         check((90.0, 0.0), (-90.0, 0.0), 20_015.1);
@@ -322,9 +333,11 @@ mod tests {
 
     #[test]
     fn boxes_around_a_point() {
-        let check = |lat: f64, lon: f64, degrees: f64, [south, north, west, east]: [f64; 4]| {
+        fn check(lat: f64, lon: f64, degrees: f64, [south, north, west, east]: [f64; 4]) {
             let found = Bounds::around(at(lat, lon), degrees * METRES_PER_DEGREE);
-            let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            fn near(a: f64, b: f64) -> bool {
+                (a - b).abs() < 1e-9
+            }
             assert!(
                 near(found.south, south)
                     && near(found.north, north)
@@ -332,7 +345,7 @@ mod tests {
                     && near(found.east, east),
                 "{lat} {lon} {degrees}: {found:?}"
             );
-        };
+        }
         check(0.0, 0.0, 2.0, [-2.0, 2.0, -2.0, 2.0]);
         // The date line itself is the edge of the map, not one beyond it.
         check(0.0, 179.0, 1.0, [-1.0, 1.0, 178.0, 180.0]);
@@ -350,7 +363,9 @@ mod tests {
         for (lat, lon, degrees) in [(0.0, 0.0, 20.0), (60.0, 10.0, 1.0), (-60.0, 179.0, 5.0), (80.0, -179.0, 9.9)] {
             let bounds = Bounds::around(at(lat, lon), degrees * METRES_PER_DEGREE);
             let east_of = |side: f64| (side - lon + 540.0).rem_euclid(360.0) - 180.0;
-            let (mut most, mut highest, mut lowest) = (0.0_f64, -90.0_f64, 90.0_f64);
+            let mut most = 0.0_f64;
+            let mut highest = -90.0_f64;
+            let mut lowest = 90.0_f64;
             for bearing in 0..3_600 {
                 let (bearing, reach, from) =
                     (f64::from(bearing).to_radians() / 10.0, degrees.to_radians(), lat.to_radians());
@@ -368,10 +383,10 @@ mod tests {
 
     #[test]
     fn boxes_of_points() {
-        let check = |points: &[(f64, f64)], [south, north, west, east]: [f64; 4]| {
+        fn check(points: &[(f64, f64)], [south, north, west, east]: [f64; 4]) {
             let found = Bounds::of(points.iter().map(|&(lat, lon)| at(lat, lon)));
             assert_eq!(found, Some(Bounds { south, north, west, east }), "{points:?}");
-        };
+        }
         check(&[(1.0, 2.0)], [1.0, 1.0, 2.0, 2.0]);
         check(&[(1.0, 50.0), (-3.0, 20.0), (0.0, 40.0)], [-3.0, 1.0, 20.0, 50.0]);
         check(&[(0.0, -80.0), (0.0, 80.0)], [0.0, 0.0, -80.0, 80.0]);
@@ -383,11 +398,11 @@ mod tests {
 
     #[test]
     fn a_box_contains_its_edges() {
-        let check = |[south, north, west, east]: [f64; 4], inside: &[(f64, f64)], outside: &[(f64, f64)]| {
+        fn check([south, north, west, east]: [f64; 4], inside: &[(f64, f64)], outside: &[(f64, f64)]) {
             let bounds = Bounds { south, north, west, east };
             assert!(inside.iter().all(|&(lat, lon)| bounds.contains(at(lat, lon))), "{bounds:?}");
             assert!(outside.iter().all(|&(lat, lon)| !bounds.contains(at(lat, lon))), "{bounds:?}");
-        };
+        }
         check(
             [0.0, 9.0, 10.0, 20.0],
             &[(0.0, 10.0), (9.0, 20.0)],

@@ -147,9 +147,9 @@ mod tests {
             facts: None,
         };
         let properties = serde_json::to_value(&place).expect("a place is JSON");
-        let check = |collection: serde_json::Value, feature: serde_json::Value| {
+        fn check(collection: serde_json::Value, feature: serde_json::Value) {
             assert_eq!(collection, serde_json::json!({ "type": "FeatureCollection", "features": [feature] }));
-        };
+        }
         check(
             serde_json::to_value(FeatureCollection(&[place])).expect("JSON"),
             serde_json::json!({

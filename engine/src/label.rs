@@ -81,8 +81,8 @@ impl<'i> Lineage<'i> {
             if !(is_shown || also == Some(area)) || count == MAX_PARTS {
                 continue;
             }
-            let repeats_a_part = || parts[..count].iter().any(|part| repeats(lexicon, other, part));
-            if !is_called(other, &self.country) && !repeats_a_part() {
+            let is_country = is_called(other, &self.country);
+            if !is_country && !parts[..count].iter().any(|part| repeats(lexicon, other, part)) {
                 parts[count] = other;
                 count += 1;
             }
@@ -107,7 +107,9 @@ impl<'i> Lineage<'i> {
 /// Tells whether an area may repeat a part of the label. Folding takes most of the time of a label, and nearly all areas share no
 /// beginning of a word with what is before them.
 fn may_repeat(area: &str, part: &str) -> bool {
-    let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
+    fn first(text: &str) -> Option<char> {
+        text.chars().next().map(|letter| letter.to_ascii_lowercase())
+    }
     first(area) == first(part) || area.contains(beginning(part))
 }
 
@@ -119,13 +121,15 @@ fn is_called(area: &str, part: &str) -> bool {
 /// Tells whether an area is called as a part of the label before it, but for words for kinds and articles: Kyiv City repeats Kyiv and
 /// La Paz Department repeats La Paz, but Quebec does not repeat Quebec City.
 fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
-    let without_kind = || {
-        let (area, part) = (Terms::of(&fold(area)), Terms::of(&fold(part)));
-        let part = part.rewritten(|term| (!is_filler(lexicon, term)).then_some(term));
-        let phrase = |terms: &Terms| terms.phrase(0..terms.len());
-        without_kinds(lexicon, &area, false).is_some_and(|(rest, _)| phrase(&rest) == phrase(&part))
-    };
-    is_called(area, part) || (may_repeat(area, part) && without_kind())
+    is_called(area, part) || (may_repeat(area, part) && is_part_with_kind(lexicon, area, part))
+}
+
+/// Tells whether an area is called by a part and a term for its kind.
+fn is_part_with_kind(lexicon: &Lexicon, area: &str, part: &str) -> bool {
+    let area = Terms::of(&fold(area));
+    let part = Terms::of(&fold(part)).rewritten(|term| (!is_filler(lexicon, term)).then_some(term));
+    let named = without_kinds(lexicon, &area, false);
+    named.is_some_and(|(rest, _)| rest.phrase(0..rest.len()) == part.phrase(0..part.len()))
 }
 
 /// Makes the labels of places in one language.
@@ -160,15 +164,18 @@ impl<'i> Labels<'i> {
             let last = places.last().filter(|(last, ..)| last.row == country.row);
             last.map_or_else(|| self.name(country), |&(.., name)| name)
         });
-        let by_code = || code.map(|code| code.map(char::from).iter().collect()).unwrap_or_default();
-        let country = country.filter(|name| !name.is_empty()).map_or_else(|| Cow::Owned(by_code()), Cow::Borrowed);
+        let country = match country.filter(|name| !name.is_empty()) {
+            Some(name) => Cow::Borrowed(name),
+            None => Cow::Owned(code.map(|code| code.map(char::from).iter().collect()).unwrap_or_default()),
+        };
         Lineage { places, country }
     }
 
     pub fn place(&self, place: PlaceRef<'i>, confidence: f64, finding: Finding) -> Place {
         let lineage = self.lineage(place);
         let Coordinate { lat, lon } = place.position();
-        let (bounds, kind) = (place.bounds(), place.kind());
+        let bounds = place.bounds();
+        let kind = place.kind();
         Place {
             place_id: place.id(),
             display_name: lineage.display_name(self.index.lexicon(), None),
@@ -188,7 +195,7 @@ impl<'i> Labels<'i> {
 
     /// Returns the place of a point, as reverse answers it: the address begins with the name of an airport, a station or a
     /// landmark.
-    pub fn reversed(&self, near: Near<'i>) -> Place {
+    pub fn place_near(&self, near: Near<'i>) -> Place {
         let found = near.place;
         let distance_m = if found.role().is_area() { 0.0 } else { near.distance_m };
         let finding = Finding { distance_m: Some(distance_m), ..Finding::default() };
@@ -247,23 +254,25 @@ mod tests {
 
     #[test]
     fn a_country_without_a_place_shows_its_code() {
-        let record = |id: u64, name: &str, country: [u8; 2]| Record {
-            id,
-            kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
-            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
-            codes: vec![],
-            position: Coordinate { lat: 48.0, lon: id as f64 },
-            parent: None,
-            country,
-            importance: 0.5,
-            extent_m: 5_000.0,
-            bounds: None,
-        };
+        fn record(id: u64, name: &str, country: [u8; 2]) -> Record {
+            Record {
+                id,
+                kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
+                names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+                codes: vec![],
+                position: Coordinate { lat: 48.0, lon: id as f64 },
+                parent: None,
+                country,
+                importance: 0.5,
+                extent_m: 5_000.0,
+                bounds: None,
+            }
+        }
         let france = Record {
             kind: Kind { role: Role::Country, category: "boundary".into(), r#type: "country".into() },
             ..record(3, "France", *b"FR")
         };
-        let check = |places: Vec<Record>, expect: [&str; 3]| {
+        fn check(places: Vec<Record>, expect: [&str; 3]) {
             let bytes =
                 crate::index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound");
             let engine = Engine::open(bytes).expect("the index is whole");
@@ -271,7 +280,7 @@ mod tests {
             let shown = [&place.country, place.address.get("country").unwrap_or_default(), &place.display_name];
             assert_eq!(shown, expect);
             assert_eq!(engine.capital(*b"FR"), None);
-        };
+        }
         check(vec![record(1, "Paris", *b"FR")], ["FR", "FR", "Paris, FR"]);
         check(vec![record(1, "Paris", *b"FR"), france.clone()], ["France", "France", "Paris, France"]);
         check(vec![record(1, "Paris", *b"US"), france], ["US", "US", "Paris, US"]);

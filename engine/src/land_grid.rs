@@ -26,7 +26,9 @@ impl LandGrid {
 
     /// Returns row and column of a point. Longitude -180 is in the first column, 180 in the last.
     pub fn cell(point: Coordinate) -> (usize, usize) {
-        let at = |degrees: f64, cells: usize| ((degrees * LAND_CELLS_PER_DEGREE as f64) as usize).min(cells - 1);
+        fn at(degrees: f64, cells: usize) -> usize {
+            ((degrees * LAND_CELLS_PER_DEGREE as f64) as usize).min(cells - 1)
+        }
         (at(point.lat + 90.0, Self::ROWS), at(point.lon + 180.0, Self::COLUMNS))
     }
 

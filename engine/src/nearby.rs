@@ -49,7 +49,8 @@ impl Nearby<'_> {
     /// assert_eq!(names, ["Louvre", "Paris", "Montmartre"]);
     /// ```
     pub fn new(point: Coordinate, limit: usize) -> Self {
-        let (filter, facts) = (Filter::default(), FactSet::default());
+        let filter = Filter::default();
+        let facts = FactSet::default();
         Self { point, limit, radius_m: NAMED_WITHIN_M, filter, lang: None, facts }
     }
 }

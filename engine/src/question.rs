@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn faults() {
-        let check = |question: Question, expect: Option<&str>| {
+        fn check(question: Question, expect: Option<&str>) {
             assert_eq!(question.fault().as_deref(), expect, "{question:?}");
             assert_eq!(question.search(1).is_some(), !matches!(question, Question::Point(_)) && question != EMPTY);
-        };
+        }
         const EMPTY: Question =
             Question::Fields(Structured { name: None, city: None, county: None, state: None, country: None });
         let long = "é".repeat(501);

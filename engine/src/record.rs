@@ -158,8 +158,9 @@ impl Lexicon {
     /// Returns the types of landmarks that a term asks for, or that one which begins with it does.
     pub(crate) fn types_of(&self, term: &str, is_beginning: bool) -> Vec<String> {
         let from = self.types.partition_point(|(word, _)| word.as_str() < term);
-        let fits = |word: &str| if is_beginning { word.starts_with(term) } else { word == term };
-        self.types[from..].iter().take_while(|(word, _)| fits(word)).map(|(_, of_type)| of_type.clone()).collect()
+        let behind = self.types[from..].iter();
+        let fitting = behind.take_while(|(word, _)| if is_beginning { word.starts_with(term) } else { word == term });
+        fitting.map(|(_, of_type)| of_type.clone()).collect()
     }
 }
 

@@ -49,10 +49,9 @@ impl FromStr for Reference {
     fn from_str(text: &str) -> Result<Self, NoReference> {
         let upper = text.to_ascii_uppercase();
         let (list, code) = upper.split_once(':').ok_or(NoReference)?;
-        let is_code = |code: &str| {
-            (1..=MAX_CODE_LETTERS).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        let of_length = |letters: usize, code: &str| is_code(code) && code.len() == letters;
+        fn of_length(letters: usize, code: &str) -> bool {
+            is_code_text(code) && code.len() == letters
+        }
         let (scheme, code, country) = match (list, code.split_once('-')) {
             ("GEONAMES", None) if code.bytes().all(|byte| byte.is_ascii_digit()) => {
                 let id = code.parse().ok().filter(|id| (1..=MAX_GEONAMES_ID).contains(id));
@@ -62,7 +61,7 @@ impl FromStr for Reference {
             ("ICAO", None) if of_length(4, code) => (CodeScheme::Icao, code, None),
             ("ISO", None) if of_length(2, code) => (CodeScheme::Iso2, code, None),
             ("ISO", None) if of_length(3, code) => (CodeScheme::Iso3, code, None),
-            ("ISO", Some((country, state))) if of_length(2, country) && is_code(state) => {
+            ("ISO", Some((country, state))) if of_length(2, country) && is_code_text(state) => {
                 (CodeScheme::State, state, country.as_bytes().try_into().ok())
             }
             _ => return Err(NoReference),
@@ -71,16 +70,22 @@ impl FromStr for Reference {
     }
 }
 
+fn is_code_text(code: &str) -> bool {
+    (1..=MAX_CODE_LETTERS).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn references_and_what_is_none() {
-        let check = |text: &str, expect: Result<Reference, NoReference>| assert_eq!(text.parse(), expect, "{text}");
-        let code = |scheme, code: &str, country: Option<&[u8; 2]>| {
+        fn check(text: &str, expect: Result<Reference, NoReference>) {
+            assert_eq!(text.parse(), expect, "{text}")
+        }
+        fn code(scheme: CodeScheme, code: &str, country: Option<&[u8; 2]>) -> Result<Reference, NoReference> {
             Ok(Reference::Code { scheme, code: code.into(), country: country.copied() })
-        };
+        }
         check("geonames:2988507", Ok(Reference::Id(2_988_507)));
         check("iata:CDG", code(CodeScheme::Iata, "CDG", None));
         check("ICAO:lfpg", code(CodeScheme::Icao, "LFPG", None));

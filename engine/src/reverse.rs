@@ -30,10 +30,11 @@ struct Around<'i> {
 impl<'i> Around<'i> {
     /// Finds the country and the state of a point on land.
     fn of(index: &'i Index, point: Coordinate) -> Self {
-        let country = index.country_at(point).filter(|_| index.is_near_land(point));
+        let vicinity = index.vicinity(point);
+        let country = vicinity.country().filter(|_| vicinity.is_near_land());
         // Shapes of states are simpler than those of countries: across a border of its country a state does not count.
         let is_of = |state: &PlaceRef, code| state.country().iso2 == code;
-        let state = country.and_then(|code| index.find(index.state_at(point)?).filter(|state| is_of(state, code)));
+        let state = country.and_then(|code| index.find(vicinity.state()?).filter(|state| is_of(state, code)));
         Self { index, point, country, state }
     }
 
@@ -50,7 +51,7 @@ impl<'i> Around<'i> {
     /// that of a country does, but it is simplified: within its own extent a settlement is right. If the state has no
     /// settlement within reach, its neighbours have to do.
     fn populated(self) -> Option<Near<'i>> {
-        let nearest = |state| self.index.nearest_populated(self.point, self.reach_m(), self.country, state);
+        let nearest = |state| self.index.vicinity(self.point).nearest_populated(self.reach_m(), self.country, state);
         let any = nearest(None)?;
         let is_within = any.distance_m <= any.place.extent_m();
         let state = self.state.map(PlaceRef::id);
@@ -103,7 +104,7 @@ pub(crate) fn nearby<'i>(index: &'i Index, nearby: &Nearby) -> Vec<Near<'i>> {
     found.extend(first);
     found.retain(|near| admission.admits(near.place));
     let known = found.len().min(nearby.limit);
-    for near in index.nearest(point, nearby.radius_m, nearby.limit, |place| admission.admits(place)) {
+    for near in index.vicinity(point).nearest(nearby.radius_m, nearby.limit, |place| admission.admits(place)) {
         if found[..known].iter().all(|known| known.place.row != near.place.row) {
             found.push(near);
         }
@@ -117,7 +118,7 @@ pub(crate) fn nearby<'i>(index: &'i Index, nearby: &Nearby) -> Vec<Near<'i>> {
 fn areas_over<'i>(index: &'i Index, point: Coordinate, here: Option<Near<'i>>) -> Vec<Near<'i>> {
     let divisions = here.into_iter().flat_map(|here| here.place.with_ancestors());
     let divisions = divisions.filter(|place| place.role().is_area());
-    let mut regions: Vec<PlaceRef> = index.regions_over(point).collect();
+    let mut regions: Vec<PlaceRef> = index.vicinity(point).regions().collect();
     regions.sort_unstable_by(|a, b| a.extent_m().total_cmp(&b.extent_m()).then(a.row.cmp(&b.row)));
     divisions.chain(regions).map(|place| Near { place, distance_m: 0.0 }).collect()
 }
@@ -131,7 +132,7 @@ fn area_of(place: PlaceRef) -> PlaceRef {
 /// distance and extent.
 fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Near<'_>> {
     let size = |site: &Near| site.distance_m + site.place.extent_m();
-    let sites = index.sites_over(point, within_m, country);
+    let sites = index.vicinity(point).sites_over(within_m, country);
     sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.place.row.cmp(&b.place.row)))
 }
 

@@ -106,7 +106,8 @@ impl Stages<'_> {
 
     /// Tells whether a point is in a country and near land.
     pub fn country(self, point: Coordinate) -> bool {
-        self.index.country_at(point).is_some() && self.index.is_near_land(point)
+        let vicinity = self.index.vicinity(point);
+        vicinity.country().is_some() && vicinity.is_near_land()
     }
 
     /// Returns the distance in metres to the nearest city or quarter of any country.

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_smallest_field_names_the_place() {
-        let check = |fields: [&'static str; 5], expect: Option<&str>| {
+        fn check(fields: [&'static str; 5], expect: Option<&str>) {
             let [name, city, county, state, country] =
                 fields.map(|field| Some(field).filter(|field| !field.is_empty()));
             let search = Structured { name, city, county, state, country }.search(3);
@@ -73,7 +73,7 @@ mod tests {
                 format!("{} of {:?} in {}", search.text, search.filter.types, areas.join(", "))
             });
             assert_eq!(found.as_deref(), expect, "{fields:?}");
-        };
+        }
         check(["", "", "", "", ""], None);
         check(["n", "", "", "", ""], Some("n of [] in "));
         check(["", "c", "", "", ""], Some(r#"c of ["city", "quarter"] in "#));

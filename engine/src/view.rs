@@ -25,8 +25,10 @@ impl<'q> Asked<'q> {
     /// Creates the question of a search, whose text may be a point.
     pub(crate) fn new(search: &'q Search<'q>, mode: Mode) -> Self {
         let Search { text, filter, .. } = *search;
-        let at = |point| Self::Near(Nearby { filter, ..Shown::from(search).place_at(point) });
-        point_of(text).map_or(Self::Text(search, mode), at)
+        match point_of(text) {
+            Some(point) => Self::Near(Nearby { filter, ..Shown::from(search).place_at(point) }),
+            None => Self::Text(search, mode),
+        }
     }
 }
 

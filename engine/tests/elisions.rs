@@ -21,18 +21,6 @@ const PLACES: [(u64, Role, &str, u64, f64); 13] = [
 ];
 
 fn engine() -> Engine {
-    let record = |&(id, role, name, parent, importance): &(u64, Role, &str, u64, f64)| Record {
-        id,
-        kind: Kind { role, category: "place".into(), r#type: "place".into() },
-        names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
-        codes: Vec::new(),
-        position: Coordinate::new(45.0, id as f64).expect("it is in range"),
-        parent: Some(parent).filter(|&parent| parent > 0),
-        country: if parent == 2 || id == 2 { *b"IT" } else { *b"FR" },
-        importance,
-        extent_m: 1_000.0,
-        bounds: None,
-    };
     let lexicon = Lexicon {
         kinds: vec![
             ("departement".into(), vec![Role::County]),
@@ -44,6 +32,21 @@ fn engine() -> Engine {
     };
     let gazetteer = Gazetteer { places: PLACES.iter().map(record).collect(), lexicon, ..Gazetteer::default() };
     Engine::open(index::write(&gazetteer).expect("the places are sound")).expect("an index just written opens")
+}
+
+fn record(&(id, role, name, parent, importance): &(u64, Role, &str, u64, f64)) -> Record {
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: "place".into() },
+        names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+        codes: Vec::new(),
+        position: Coordinate::new(45.0, id as f64).expect("it is in range"),
+        parent: Some(parent).filter(|&parent| parent > 0),
+        country: if parent == 2 || id == 2 { *b"IT" } else { *b"FR" },
+        importance,
+        extent_m: 1_000.0,
+        bounds: None,
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Facts on request: answers have those that are asked for and that the index knows, and no other byte changes.
 
+use std::sync::Arc;
+
 use fastrand::Rng;
 use serde_json::{Value, json};
 use toponym_engine::coverage::{Continent, CountryFacts};
@@ -49,28 +51,9 @@ const PLACES: [Line; 6] = [
 ];
 
 fn gazetteer() -> Gazetteer {
-    let code = |scheme, text: &str| Code { scheme, text: text.into() };
-    let record = |&(id, role, r#type, names, (lat, lon), parent): &Line| Record {
-        id,
-        kind: Kind { role, category: "place".into(), r#type: r#type.into() },
-        names: names
-            .iter()
-            .enumerate()
-            .map(|(at, (text, lang))| Name {
-                text: (*text).into(),
-                class: if at == 0 { NameClass::Primary } else { NameClass::Other },
-                lang: Some((*lang).to_owned()).filter(|lang| !lang.is_empty()),
-            })
-            .collect(),
-        codes: if role == Role::Airport { vec![code(CodeScheme::Iata, "MUC")] } else { vec![] },
-        position: at(lat, lon),
-        parent,
-        country: *b"DE",
-        importance: 0.5,
-        extent_m: 3_000.0,
-        bounds: None,
-    };
-    let berlin = || Some("Europe/Berlin".into());
+    fn berlin() -> Option<Arc<str>> {
+        Some("Europe/Berlin".into())
+    }
     let fact = |place, population, time_zone, codes| PlaceFacts { place, population, time_zone, codes };
     let facts = vec![
         fact(1, None, None, vec![code(CodeScheme::Iso2, "DE"), code(CodeScheme::Iso3, "DEU")]),
@@ -96,6 +79,33 @@ fn gazetteer() -> Gazetteer {
     }
 }
 
+fn code(scheme: CodeScheme, text: &str) -> Code {
+    Code { scheme, text: text.into() }
+}
+
+fn record(&(id, role, r#type, names, (lat, lon), parent): &Line) -> Record {
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: r#type.into() },
+        names: names
+            .iter()
+            .enumerate()
+            .map(|(at, (text, lang))| Name {
+                text: (*text).into(),
+                class: if at == 0 { NameClass::Primary } else { NameClass::Other },
+                lang: Some((*lang).to_owned()).filter(|lang| !lang.is_empty()),
+            })
+            .collect(),
+        codes: if role == Role::Airport { vec![code(CodeScheme::Iata, "MUC")] } else { vec![] },
+        position: at(lat, lon),
+        parent,
+        country: *b"DE",
+        importance: 0.5,
+        extent_m: 3_000.0,
+        bounds: None,
+    }
+}
+
 fn engine_of(gazetteer: &Gazetteer) -> Engine {
     Engine::open(index::write(gazetteer).expect("the gazetteer is sound")).expect("the index is whole")
 }
@@ -110,7 +120,7 @@ fn ask(facts: &str) -> FactSet {
 
 /// Returns the fields of `with` that `without` lacks: nothing else may differ.
 #[track_caller]
-fn added(with: Value, without: Value) -> Value {
+fn added_fields(with: Value, without: Value) -> Value {
     let (Value::Object(mut with), Value::Object(without)) = (with, without) else { panic!("answers are objects") };
     for (key, value) in without {
         assert_eq!(with.remove(&key), Some(value), "{key}");
@@ -141,7 +151,7 @@ fn what_is_known_of_places() {
     let check = |id: u64, lang: Option<&str>, asked: &str, expect: Value| {
         let reference = Reference::Id(id);
         let with = engine.place(&reference, Shown { lang, facts: ask(asked) });
-        assert_eq!(added(json(&with), json(&engine.place(&reference, lang))), expect, "{id} {asked}");
+        assert_eq!(added_fields(json(&with), json(&engine.place(&reference, lang))), expect, "{id} {asked}");
     };
     check(4, None, "name,matched,distance", json!({ "name": "Munich" }));
     check(4, Some("de-CH"), "name", json!({ "name": "München" }));
@@ -201,10 +211,14 @@ fn the_name_that_matched() {
 
 #[test]
 fn distances() {
-    let (engine, facts) = (engine(), ask("distance"));
+    let engine = engine();
+    let facts = ask("distance");
     let point = at(48.137, 11.585);
-    let (near, far) = (742.0, 28_351.0);
-    let distance = |place: &Value| place["distance"].clone();
+    let near = 742.0;
+    let far = 28_351.0;
+    fn distance(place: &Value) -> Value {
+        place["distance"].clone()
+    }
     let found = engine.reverse(point, Shown { facts, ..Shown::default() });
     assert_eq!(distance(&json(&found)), near);
     let nearby = engine.nearby(&Nearby { facts, ..Nearby::new(point, 2) });
@@ -233,13 +247,13 @@ fn nothing_else_changes() {
             let plain = Search { lang: Some("de"), focus: Some(at(48.0, 11.0)), ..Search::new(text, 5) };
             let asked = Search { facts: FactSet::ALL, ..plain };
             for (with, without) in engine.forward(&asked).iter().zip(engine.forward(&plain)) {
-                added(json(with), json(&without));
+                added_fields(json(with), json(&without));
             }
             for (with, without) in engine.autocomplete(&asked).iter().zip(engine.autocomplete(&plain)) {
-                added(json(with), json(&without));
+                added_fields(json(with), json(&without));
             }
             let outcome = |facts| json(&engine.outcome(Question::Text(text), Shown { lang: None, facts }));
-            added(outcome(FactSet::ALL), outcome(FactSet::default()));
+            added_fields(outcome(FactSet::ALL), outcome(FactSet::default()));
         }
     }
 }
@@ -249,42 +263,53 @@ fn an_index_may_have_no_facts() {
     let engine = engine_of(&Gazetteer { facts: vec![], about: About::default(), ..gazetteer() });
     let shown = Shown { facts: ask("population,timezone,iso_3166_2,codes"), ..Shown::default() };
     let place = |id| json(&engine.place(&Reference::Id(id), shown));
-    assert_eq!(added(place(4), json(&engine.place(&Reference::Id(4), None))), json!({ "codes": { "geonames": 4 } }));
-    assert_eq!(added(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
+    assert_eq!(
+        added_fields(place(4), json(&engine.place(&Reference::Id(4), None))),
+        json!({ "codes": { "geonames": 4 } })
+    );
+    assert_eq!(added_fields(place(HASHED), json(&engine.place(&Reference::Id(HASHED), None))), json!({}));
+}
+
+fn random_place(id: u64, rng: &mut Rng) -> Record {
+    let role = [Role::City, Role::Quarter, Role::Station, Role::State][rng.usize(0..4)];
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: "town".into() },
+        names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position: at(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
+        parent: None,
+        country: [*b"AA", *b"BB", *b"CC", *b"DD"][rng.usize(0..4)],
+        importance: rng.f64(),
+        extent_m: 500.0,
+        bounds: None,
+    }
+}
+
+fn random_facts(place: u64, rng: &mut Rng) -> PlaceFacts {
+    PlaceFacts {
+        place,
+        population: rng.bool().then(|| rng.u32(1..)),
+        time_zone: rng.bool().then(|| format!("Zone/{}", rng.u8(0..200)).into()),
+        codes: [CodeScheme::Iata, CodeScheme::Icao, CodeScheme::Iso2]
+            .into_iter()
+            .flat_map(|scheme| rng.bool().then(|| Code { scheme, text: format!("{:X}", rng.u16(..)) }))
+            .collect(),
+    }
+}
+
+/// Returns the code of a scheme among some facts.
+fn code_of(facts: &PlaceFacts, scheme: CodeScheme) -> Option<String> {
+    facts.codes.iter().find(|code| code.scheme == scheme).map(|code| code.text.clone())
 }
 
 /// Compares random facts of random places with their records, in two joined indexes too.
 #[test]
 fn facts_are_those_of_the_records() {
     let mut rng = Rng::with_seed(18);
-    let countries = [*b"AA", *b"BB", *b"CC", *b"DD"];
-    let schemes = [CodeScheme::Iata, CodeScheme::Icao, CodeScheme::Iso2];
-    let mut places = Vec::new();
-    for id in 1..=2_000 {
-        let role = [Role::City, Role::Quarter, Role::Station, Role::State][rng.usize(0..4)];
-        places.push(Record {
-            id,
-            kind: Kind { role, category: "place".into(), r#type: "town".into() },
-            names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
-            codes: vec![],
-            position: at(rng.f64() * 180.0 - 90.0, rng.f64() * 360.0 - 180.0),
-            parent: None,
-            country: countries[rng.usize(0..4)],
-            importance: rng.f64(),
-            extent_m: 500.0,
-            bounds: None,
-        });
-    }
-    let fact = |place| PlaceFacts {
-        place,
-        population: rng.bool().then(|| rng.u32(1..)),
-        time_zone: rng.bool().then(|| format!("Zone/{}", rng.u8(0..200)).into()),
-        codes: schemes
-            .iter()
-            .flat_map(|&scheme| rng.bool().then(|| Code { scheme, text: format!("{:X}", rng.u16(..)) }))
-            .collect(),
-    };
-    let facts: Vec<PlaceFacts> = (1..=2_000).filter(|id| id % 7 > 0).map(fact).collect();
+    let places: Vec<Record> = (1..=2_000).map(|id| random_place(id, &mut rng)).collect();
+    let with_facts = (1..=2_000).filter(|id| id % 7 > 0);
+    let facts: Vec<PlaceFacts> = with_facts.map(|id| random_facts(id, &mut rng)).collect();
     let half = |is_in: fn(u64) -> bool| Gazetteer {
         places: places.iter().filter(|place| is_in(place.id)).cloned().collect(),
         facts: facts.iter().filter(|fact| is_in(fact.place)).cloned().collect(),
@@ -298,14 +323,14 @@ fn facts_are_those_of_the_records() {
         let known = facts.iter().find(|fact| fact.place == place.id).cloned().unwrap_or_default();
         let has_people = matches!(place.kind.role, Role::City | Role::Quarter);
         let population = known.population.filter(|_| has_people).map(u64::from);
-        let code = |wanted| known.codes.iter().find(|code| code.scheme == wanted).map(|code| code.text.clone());
         for engine in [&whole, &joined] {
             let found = engine.place(&Reference::Id(place.id), shown).and_then(|place| place.facts).expect("facts");
             assert_eq!((found.population, found.timezone.as_deref()), (population, known.time_zone.as_deref()));
             let codes = found.codes.expect("it has an id");
-            let of = |scheme| code(scheme);
-            assert_eq!((codes.iata, codes.icao), (of(CodeScheme::Iata), of(CodeScheme::Icao)));
-            assert_eq!((codes.iso, codes.geonames), (of(CodeScheme::Iso2), Some(place.id)));
+            assert_eq!(codes.iata, code_of(&known, CodeScheme::Iata));
+            assert_eq!(codes.icao, code_of(&known, CodeScheme::Icao));
+            assert_eq!(codes.iso, code_of(&known, CodeScheme::Iso2));
+            assert_eq!(codes.geonames, Some(place.id));
         }
     }
 }

@@ -12,10 +12,10 @@ fn the_format_lists_every_section() {
     assert!(format.contains(&format!("\nVersion {FORMAT_VERSION}. ")), "FORMAT.md is of another version");
     let (before, rest) = format.split_once(BEGIN).expect("it has a place for the sections");
     let (found, after) = rest.split_once(END).expect("the place has an end");
-    let row = |(number, (section, meaning)): (usize, (&toponym_engine::index::SectionInfo, &&str))| {
-        format!("| {number} | {} | {} | {meaning} |\n", section.name, section.element.name())
-    };
-    let rows: String = SECTIONS.iter().zip(MEANINGS).enumerate().map(row).collect();
+    let mut rows = String::new();
+    for (number, (section, meaning)) in SECTIONS.iter().zip(MEANINGS).enumerate() {
+        rows += &format!("| {number} | {} | {} | {meaning} |\n", section.name, section.element.name());
+    }
     let expect = format!("| # | section | element | meaning |\n|---|---|---|---|\n{rows}");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, format!("{before}{BEGIN}{expect}{END}{after}")).expect("FORMAT.md can be written");

@@ -19,15 +19,17 @@ fn at(lat: f64, lon: f64) -> Coordinate {
 
 fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Option<u64>) -> Record {
     let classes = [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak];
-    let name = |(at, text): (usize, &&str)| Name {
+    let languages = [None, Some("en"), Some("de"), Some("zh-Hant")];
+    let numbered = names.iter().zip(0..);
+    let names = numbered.map(|(text, at)| Name {
         text: (*text).into(),
         class: classes[at % 4],
-        lang: [None, Some("en"), Some("de"), Some("zh-Hant")][at % 4].map(str::to_owned),
-    };
+        lang: languages[at % 4].map(str::to_owned),
+    });
     Record {
         id,
         kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
-        names: names.iter().enumerate().map(name).collect(),
+        names: names.collect(),
         codes: vec![],
         position,
         parent,
@@ -40,7 +42,6 @@ fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Opti
 
 /// Creates a gazetteer with data for every section but borders and land, which are large.
 fn small() -> Gazetteer {
-    let code = |scheme, text: &str| Code { scheme, text: text.into() };
     let mut france = place(1, Role::Country, &["France", "France", "Frankreich"], at(47.0, 2.0), None);
     france.codes = vec![code(CodeScheme::Iso2, "FR"), code(CodeScheme::Iso3, "FRA")];
     france.bounds = Some(Bounds { south: 42.0, north: 51.0, west: -5.0, east: 8.0 });
@@ -82,58 +83,69 @@ fn small() -> Gazetteer {
     }
 }
 
+fn code(scheme: CodeScheme, text: &str) -> Code {
+    Code { scheme, text: text.into() }
+}
+
 /// Creates spellings of the letters of `فرساي`, of which one depends on what stands beside it.
 fn spellings() -> Vec<Spellings> {
-    let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
-        letter,
-        beside,
-        all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect(),
-    };
     vec![
-        spellings('ا', Beside::Anything, &[(5, "a"), (40, "")]),
-        spellings('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
-        spellings('س', Beside::Anything, &[(4, "s")]),
-        spellings('ف', Beside::Anything, &[(9, "p"), (12, "v")]),
-        spellings('ف', Beside::After(' '), &[(3, "p")]),
-        spellings('ي', Beside::Anything, &[(8, "i"), (20, "y"), (30, "")]),
+        spellings_of('ا', Beside::Anything, &[(5, "a"), (40, "")]),
+        spellings_of('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
+        spellings_of('س', Beside::Anything, &[(4, "s")]),
+        spellings_of('ف', Beside::Anything, &[(9, "p"), (12, "v")]),
+        spellings_of('ف', Beside::After(' '), &[(3, "p")]),
+        spellings_of('ي', Beside::Anything, &[(8, "i"), (20, "y"), (30, "")]),
     ]
+}
+
+fn spellings_of(letter: char, beside: Beside, all: &[(u8, &str)]) -> Spellings {
+    Spellings { letter, beside, all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect() }
 }
 
 /// Creates facts of half of the places, with several time zones in the country.
 fn facts() -> Vec<PlaceFacts> {
-    let fact = |place: u64| PlaceFacts {
-        place,
-        population: Some(1_000 * place as u32),
-        time_zone: (!place.is_multiple_of(3)).then(|| format!("Europe/Zone_{}", place % 5).into()),
-        codes: match place {
-            1 => vec![Code { scheme: CodeScheme::Iso2, text: "FR".into() }],
-            2 => vec![Code { scheme: CodeScheme::State, text: "75C".into() }],
-            7 => [(CodeScheme::Iata, "CDG"), (CodeScheme::Icao, "LFPG")]
-                .map(|(scheme, text)| Code { scheme, text: text.into() })
-                .to_vec(),
-            _ => vec![],
-        },
-    };
-    (1..45).map(fact).collect()
+    (1..45)
+        .map(|place| PlaceFacts {
+            place,
+            population: Some(1_000 * place as u32),
+            time_zone: (!place.is_multiple_of(3)).then(|| format!("Europe/Zone_{}", place % 5).into()),
+            codes: match place {
+                1 => vec![Code { scheme: CodeScheme::Iso2, text: "FR".into() }],
+                2 => vec![Code { scheme: CodeScheme::State, text: "75C".into() }],
+                7 => [(CodeScheme::Iata, "CDG"), (CodeScheme::Icao, "LFPG")]
+                    .map(|(scheme, text)| Code { scheme, text: text.into() })
+                    .to_vec(),
+                _ => vec![],
+            },
+        })
+        .collect()
 }
 
 /// Creates a gazetteer like [`small`] with land and with borders that share a cell.
 fn large() -> Gazetteer {
-    let square = |south: f64, west: f64, size: f64| {
-        let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
-        corners.map(|(y, x)| at(south + y, west + x)).to_vec()
-    };
     let mut land = LandGrid::empty();
     (0..LandGrid::ROWS).for_each(|row| (0..LandGrid::COLUMNS).for_each(|column| land.mark(row, column)));
-    let border = |country: &[u8; 2], ring| Border { of: Bordered::Country(*country), rings: vec![ring] };
-    let state = |id, ring| Border { of: Bordered::State(id), rings: vec![ring] };
     let borders = vec![
-        border(b"FR", square(40.3, -5.0, 11.0)),
-        border(b"DE", square(40.3, 6.0, 8.0)),
-        state(2, square(41.0, 2.0, 7.3)),
-        state(3, square(48.3, 2.0, 5.0)),
+        border_of_country(b"FR", ring_of_square(40.3, -5.0, 11.0)),
+        border_of_country(b"DE", ring_of_square(40.3, 6.0, 8.0)),
+        border_of_state(2, ring_of_square(41.0, 2.0, 7.3)),
+        border_of_state(3, ring_of_square(48.3, 2.0, 5.0)),
     ];
     Gazetteer { borders, land, ..small() }
+}
+
+fn ring_of_square(south: f64, west: f64, size: f64) -> Vec<Coordinate> {
+    let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
+    corners.map(|(y, x)| at(south + y, west + x)).to_vec()
+}
+
+fn border_of_country(country: &[u8; 2], ring: Vec<Coordinate>) -> Border {
+    Border { of: Bordered::Country(*country), rings: vec![ring] }
+}
+
+fn border_of_state(id: u64, ring: Vec<Coordinate>) -> Border {
+    Border { of: Bordered::State(id), rings: vec![ring] }
 }
 
 /// Creates a gazetteer with land and borders, and without places.
@@ -167,7 +179,8 @@ fn query_everything(engine: &Engine) {
         let lang = [None, Some("de"), Some("zh-Hant-TW")][number % 3];
         let focus = (number % 2 == 0).then(|| at(48.0, 2.0));
         let countries = if number % 4 == 0 { countries.as_slice() } else { &[] };
-        let (filter, facts) = (Filter::in_countries(countries), FactSet::ALL);
+        let filter = Filter::in_countries(countries);
+        let facts = FactSet::ALL;
         let search = Search { lang, focus, filter, facts, ..Search::new(text, 10) };
         engine.forward(&search);
         engine.autocomplete(&search);

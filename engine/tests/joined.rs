@@ -14,15 +14,11 @@ fn at(lat: f64, lon: f64) -> Coordinate {
 type Line = (u64, Role, &'static [&'static str], (f64, f64), Option<u64>, f64);
 
 fn record(&(id, role, names, (lat, lon), parent, importance): &Line) -> Record {
-    let name = |text: &&str| match text.split_once(':') {
-        Some((lang, text)) => Name { text: text.into(), class: NameClass::Other, lang: Some(lang.into()) },
-        None => Name { text: (*text).into(), class: NameClass::Primary, lang: None },
-    };
     let r#type = if role == Role::Postcode { "postal_code" } else { "town" };
     Record {
         id,
         kind: Kind { role, category: "place".into(), r#type: r#type.into() },
-        names: names.iter().map(name).collect(),
+        names: names.iter().copied().map(name).collect(),
         codes: if role == Role::Country { vec![Code { scheme: CodeScheme::Iso2, text: "XX".into() }] } else { vec![] },
         position: at(lat, lon),
         parent,
@@ -30,6 +26,14 @@ fn record(&(id, role, names, (lat, lon), parent, importance): &Line) -> Record {
         importance,
         extent_m: 1_000.0,
         bounds: None,
+    }
+}
+
+/// Reads a name, with its language before a colon.
+fn name(text: &str) -> Name {
+    match text.split_once(':') {
+        Some((lang, text)) => Name { text: text.into(), class: NameClass::Other, lang: Some(lang.into()) },
+        None => Name { text: text.into(), class: NameClass::Primary, lang: None },
     }
 }
 
@@ -68,7 +72,7 @@ fn base() -> Gazetteer {
     Gazetteer { borders: vec![border], capitals, ..gazetteer("base", BASE) }
 }
 
-fn joined(first: &Gazetteer, second: &Gazetteer) -> Engine {
+fn join(first: &Gazetteer, second: &Gazetteer) -> Engine {
     let mut engine = engine(first);
     engine.join(self::engine(second));
     engine
@@ -76,7 +80,7 @@ fn joined(first: &Gazetteer, second: &Gazetteer) -> Engine {
 
 #[test]
 fn places_of_both_are_ranked_together() {
-    let engine = joined(&base(), &gazetteer("own", OWN));
+    let engine = join(&base(), &gazetteer("own", OWN));
     let check = |text: &str, lang: Option<&str>, expect: &[&str]| {
         let found = engine.forward(&Search { lang, ..Search::new(text, 5) });
         let shown: Vec<String> =
@@ -100,33 +104,33 @@ fn places_of_both_are_ranked_together() {
 /// The second index lacks what the first says about areas, and the other way round.
 #[test]
 fn parents_come_from_the_first_index() {
-    let engine = joined(&gazetteer("own", OWN), &base());
+    let engine = join(&gazetteer("own", OWN), &base());
     let found = engine.forward(&Search { lang: Some("fr"), ..Search::new("Stad", 1) });
     assert_eq!(found[0].display_name, "Stad, North, Land", "the bare copy comes first");
     let found = engine.forward(&Search::new("Ville", 1));
     assert_eq!((found[0].place_id, found[0].display_name.as_str()), (3, "Stad, North, Land"));
     assert_eq!(engine.capital(*b"XX").map(|place| place.place_id), Some(3), "the second index knows the capital");
-    assert_eq!(joined(&base(), &gazetteer("own", OWN)).capital(*b"XX").map(|place| place.place_id), Some(3));
+    assert_eq!(join(&base(), &gazetteer("own", OWN)).capital(*b"XX").map(|place| place.place_id), Some(3));
 }
 
 /// A copy in a later index is less important than the place in the first, and has a name of its own there, which many have. How
 /// many answers are asked for does not change which is the best.
 #[test]
 fn a_place_costs_the_same_whatever_is_kept() {
-    let line = |id: u64, importance: f64| {
+    fn line(id: u64, importance: f64) -> Line {
         (id, Role::City, &["Ford"] as &'static [&'static str], (1.0, 1.0), Some(1), importance)
-    };
+    }
     let mut own: Vec<Line> = (100..400).map(|id| line(id, 0.6)).collect();
     own.extend([BASE[0], (4, Role::City, &["Dorp", "Ford"], (1.0, 1.0), Some(1), 0.1)]);
     let base: Vec<Line> = [BASE[0], (4, Role::City, &["Dorp"], (1.0, 1.0), Some(1), 0.9)].to_vec();
-    let engine = joined(&gazetteer("base", &base), &gazetteer("own", &own));
+    let engine = join(&gazetteer("base", &base), &gazetteer("own", &own));
     let best = |limit: usize| engine.forward(&Search::new("Ford", limit))[0].place_id;
     assert_eq!(best(1), best(350));
 }
 
 #[test]
 fn reverse_takes_the_nearest_of_both() {
-    let engine = joined(&base(), &gazetteer("own", OWN));
+    let engine = join(&base(), &gazetteer("own", OWN));
     let check = |point: (f64, f64), expect: Option<u64>| {
         assert_eq!(engine.reverse(at(point.0, point.1), None).map(|place| place.place_id), expect, "{point:?}");
     };
@@ -140,7 +144,7 @@ fn reverse_takes_the_nearest_of_both() {
 
 #[test]
 fn postal_codes_lie_in_their_cities() {
-    let engine = joined(&base(), &gazetteer("own", OWN));
+    let engine = join(&base(), &gazetteer("own", OWN));
     let check = |text: &str, expect: &str| {
         let found = engine.forward(&Search::new(text, 2));
         let shown: Vec<String> =
@@ -163,7 +167,7 @@ fn postal_codes_lie_in_their_cities() {
 
 #[test]
 fn the_sources_of_all_are_credited() {
-    let engine = joined(&base(), &gazetteer("own", OWN));
+    let engine = join(&base(), &gazetteer("own", OWN));
     assert_eq!(engine.about().title, "base");
     let lines: Vec<&str> = engine.about_each().flat_map(|about| &about.attribution).map(String::as_str).collect();
     assert_eq!(lines, ["© base", "© own"]);
@@ -172,12 +176,13 @@ fn the_sources_of_all_are_credited() {
 /// An index beside itself, and one beside a place that nobody asks for, answer as the index alone: the same bytes.
 #[test]
 fn what_adds_nothing_changes_nothing() {
-    let (base, own) = (base(), gazetteer("own", OWN));
+    let base = base();
+    let own = gazetteer("own", OWN);
     let one = engine(&base);
     let texts = ["Stad", "Dorp", "Ville", "stat, north", "dor", "Dorp, Land", "XX", "Nrth", "", "1000 01", "wstad"];
     let elsewhere = gazetteer("elsewhere", &[(9, Role::Landmark, &["Quux"], (-80.0, 90.0), None, 0.0)]);
     for other in [&base, &elsewhere] {
-        let engine = joined(&base, other);
+        let engine = join(&base, other);
         for text in texts {
             for lang in [None, Some("fr")] {
                 let search = Search { lang, ..Search::new(text, 5) };
@@ -192,9 +197,9 @@ fn what_adds_nothing_changes_nothing() {
         assert_eq!(json(&one.batch(&texts)), json(&engine.batch(&texts)));
         assert_eq!(one.coverage(), engine.coverage());
     }
-    let mut three = joined(&base, &own);
+    let mut three = join(&base, &own);
     three.join(engine(&own));
-    let two = joined(&base, &own);
+    let two = join(&base, &own);
     for text in texts {
         assert_eq!(json(&two.forward(&Search::new(text, 5))), json(&three.forward(&Search::new(text, 5))), "{text}");
     }

@@ -4,15 +4,13 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search, index};
 
 fn place(id: u64, importance: f64, names: &[(&str, NameClass, Option<&str>)]) -> Record {
-    let name = |&(text, class, lang): &(&str, NameClass, Option<&str>)| Name {
-        text: text.into(),
-        class,
-        lang: lang.map(str::to_owned),
-    };
     Record {
         id,
         kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
-        names: names.iter().map(name).collect(),
+        names: names
+            .iter()
+            .map(|&(text, class, lang)| Name { text: text.into(), class, lang: lang.map(str::to_owned) })
+            .collect(),
         codes: vec![],
         position: Coordinate::new(id as f64, 2.0).expect("in range"),
         parent: None,
@@ -34,9 +32,8 @@ fn an_exonym_comes_first_in_its_own_language() {
     let engine = Engine::open(bytes).expect("the index is whole");
     let first = |text, lang| {
         let search = Search { lang, ..Search::new(text, 5) };
-        let ids = |place: &toponym_engine::Place| place.place_id;
         let suggested = engine.autocomplete(&search).first().map(|suggestion| suggestion.lat as u64);
-        (engine.forward(&search).first().map(ids), suggested)
+        (engine.forward(&search).first().map(|place| place.place_id), suggested)
     };
     let check = |text, lang, expect| assert_eq!(first(text, lang), (Some(expect), Some(expect)), "{text} {lang:?}");
     check("Venecia", None, 2);

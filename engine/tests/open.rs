@@ -5,7 +5,12 @@ use toponym_engine::index::{self, MAGIC, OpenError};
 use toponym_engine::{Border, Bordered, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
 
 fn bytes() -> Vec<u8> {
-    let place = |id: u64, name: &str, lat: f64| Record {
+    let places = vec![place(1, "Paris", 48.8), place(2, "Lyon", 45.7), place(3, "Marseille", 43.3)];
+    index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound")
+}
+
+fn place(id: u64, name: &str, lat: f64) -> Record {
+    Record {
         id,
         kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
         names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
@@ -16,12 +21,10 @@ fn bytes() -> Vec<u8> {
         importance: 0.5,
         extent_m: 5_000.0,
         bounds: None,
-    };
-    let places = vec![place(1, "Paris", 48.8), place(2, "Lyon", 45.7), place(3, "Marseille", 43.3)];
-    index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound")
+    }
 }
 
-fn opened() -> Engine {
+fn open() -> Engine {
     Engine::open(bytes()).expect("the index is whole")
 }
 
@@ -35,12 +38,11 @@ fn query_everything(engine: &Engine) {
 
 #[test]
 fn a_whole_index_opens() {
-    query_everything(&opened());
+    query_everything(&open());
 }
 
 #[test]
 fn an_index_without_places_knows_its_borders() {
-    let at = |lat, lon| Coordinate::new(lat, lon).expect("in range");
     let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
     let border = Border { of: Bordered::Country(*b"FR"), rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
     let bytes = index::write(&Gazetteer { borders: vec![border], ..Gazetteer::default() });
@@ -52,16 +54,20 @@ fn an_index_without_places_knows_its_borders() {
     for swapped in [false, true] {
         let empty = index::write(&Gazetteer::default()).expect("nothing is sound");
         let empty = Engine::open(empty).expect("the index is whole");
-        let [mut first, second] = if swapped { [empty, opened()] } else { [opened(), empty] };
+        let [mut first, second] = if swapped { [empty, open()] } else { [open(), empty] };
         first.join(second);
         assert_eq!(first.forward(&Search::new("Lyon", 1))[0].place_id, 2);
         assert_eq!(first.reverse(at(45.7, 2.0), None).map(|place| place.place_id), Some(2));
     }
 }
 
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("in range")
+}
+
 #[test]
 fn any_limit_is_answered() {
-    let engine = opened();
+    let engine = open();
     for limit in [0, 1, 3, 1 << 60, usize::MAX - 1, usize::MAX] {
         let search = Search::new("paris", limit);
         let expected = usize::from(limit > 0);
@@ -93,11 +99,11 @@ fn every_flipped_byte_is_an_error() {
 
 #[test]
 fn errors_name_the_fault() {
-    let check = |change: fn(&mut Vec<u8>), expect: OpenError| {
+    fn check(change: fn(&mut Vec<u8>), expect: OpenError) {
         let mut changed = bytes();
         change(&mut changed);
         assert_eq!(Engine::open(changed).err(), Some(expect));
-    };
+    }
     check(|bytes| bytes[0] = b'X', OpenError::NotAnIndex);
     check(|bytes| bytes[8] = 99, OpenError::Version { found: 99 });
     check(|bytes| *bytes.last_mut().expect("not empty") ^= 1, OpenError::Damaged);

@@ -14,14 +14,10 @@ fn at(lat: f64, lon: f64) -> Coordinate {
 
 /// Creates a place whose first name is displayed; the others are of languages, as `zh:名`.
 fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Option<u64>, importance: f64) -> Record {
-    let name = |text: &&str| match text.split_once(':') {
-        Some((lang, text)) => Name { text: text.into(), class: NameClass::Other, lang: Some(lang.into()) },
-        None => Name { text: (*text).into(), class: NameClass::Primary, lang: None },
-    };
     Record {
         id,
         kind: Kind { role, category: "place".into(), r#type: "town".into() },
-        names: names.iter().map(name).collect(),
+        names: names.iter().copied().map(name).collect(),
         codes: vec![],
         position,
         parent,
@@ -29,6 +25,14 @@ fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Opti
         importance,
         extent_m: 1_000.0,
         bounds: None,
+    }
+}
+
+/// Reads a name, with its language before a colon.
+fn name(text: &str) -> Name {
+    match text.split_once(':') {
+        Some((lang, text)) => Name { text: text.into(), class: NameClass::Other, lang: Some(lang.into()) },
+        None => Name { text: text.into(), class: NameClass::Primary, lang: None },
     }
 }
 
@@ -43,7 +47,8 @@ fn gazetteer() -> Gazetteer {
     let region = place(4, Role::Region, &["Lakes"], at(-60.0, -100.0), Some(1), 0.0);
     places.push(Record { bounds: Some(Bounds { south: 3.0, north: 4.0, west: 3.0, east: 4.0 }), ..region });
     places.extend((100..400).map(|id| {
-        let (row, column) = ((id - 100) / 20, (id - 100) % 20);
+        let row = (id - 100) / 20;
+        let column = (id - 100) % 20;
         let position = at(3.0 + row as f64 / 10.0, 3.0 + column as f64 / 10.0);
         place(id, Role::City, &[&format!("Village {id}"), "zh:村", "zh-Hant:莊"], position, Some(3), 0.01)
     }));

@@ -50,8 +50,11 @@ fn gazetteer() -> Gazetteer {
 }
 
 fn spellings(beside: Beside) -> Spellings {
-    let spelling = |cost, latin: &str| Spelling { cost, latin: latin.into() };
     Spellings { letter: 'ж', beside, all: vec![spelling(2, "zh"), spelling(30, ""), spelling(30, "j")] }
+}
+
+fn spelling(cost: u8, latin: &str) -> Spelling {
+    Spelling { cost, latin: latin.into() }
 }
 
 #[test]
@@ -99,12 +102,12 @@ fn facts_of_places() {
     for code in ["", "ab", "A-B", "ABCDEFGH"] {
         check(|it| it.facts[1].codes[0].text = code.into(), "facts of place 2");
     }
-    let many = |it: &mut Gazetteer| {
-        it.places.extend((10..300).map(|id| place(id, Role::City, Some(1))));
-        let zone = |id: u64| PlaceFacts { time_zone: Some(format!("Zone {id}").into()), ..facts(id) };
-        it.facts = (10..300).map(zone).collect();
-    };
     check(many, "time zones of a country");
+}
+
+fn many(it: &mut Gazetteer) {
+    it.places.extend((10..300).map(|id| place(id, Role::City, Some(1))));
+    it.facts = (10..300).map(|id| PlaceFacts { time_zone: Some(format!("Zone {id}").into()), ..facts(id) }).collect();
 }
 
 #[test]

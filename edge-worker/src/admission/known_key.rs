@@ -1,7 +1,7 @@
 //! The memory of an isolate about one key, and its predictions from that.
 
 use super::decision::{Charge, Denial};
-use crate::durable::message::Terms;
+use crate::durable::message::KeyTerms;
 use crate::gate::Gate;
 use crate::meter::lease::held::IsolateLeases;
 
@@ -25,7 +25,7 @@ pub struct KnownKey {
 #[derive(Clone, Debug)]
 pub struct KnownTerms {
     /// `None` when there is no such key.
-    pub terms: Option<Box<Terms>>,
+    pub terms: Option<Box<KeyTerms>>,
     /// Times when the isolate asked and when it learned the terms, by its own clock.
     pub asked_ms: u64,
     pub learned_ms: u64,

@@ -1,7 +1,7 @@
 //! Decides about requests without a call to the key's object, as a pure function of the object's latest terms, the request and
 //! the time.
 //!
-//! A key's object charges a request while it is computed. An isolate remembers the [`Terms`] of
+//! A key's object charges a request while it is computed. An isolate remembers the [`KeyTerms`] of
 //! a refused key: whether the key is enabled, where it may be used from, what is left of its month, and when each cost fits its
 //! minute. With these
 //!
@@ -32,10 +32,10 @@ use std::collections::HashMap;
 pub use self::decision::{Charge, Decision, Denial};
 use self::known_key::{KnownKey, KnownTerms};
 use crate::auth::restriction::Caller;
-use crate::durable::message::{Reply, Terms};
+use crate::durable::message::{KeyTerms, Reply};
 use crate::gate::Gate;
 use crate::meter::Standing;
-use crate::meter::lease::Question;
+use crate::meter::lease::IsolateQuestion;
 use crate::meter::lease::held::Kind;
 use crate::refusal::Refusal;
 
@@ -64,7 +64,7 @@ pub struct Sent {
     at_ms: u64,
     step: u64,
     /// Question with its reports, and the name of the charge.
-    pub question: Question,
+    pub question: IsolateQuestion,
 }
 
 impl Admissions {
@@ -225,6 +225,6 @@ impl Admissions {
 }
 
 /// Tells whether somebody may be refused by these terms.
-fn refuses(terms: &Terms) -> bool {
+fn refuses(terms: &KeyTerms) -> bool {
     !terms.enabled || !terms.restrictions.is_empty() || terms.allowance.is_spent()
 }

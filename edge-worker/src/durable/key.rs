@@ -7,7 +7,7 @@ use super::billing::Closed;
 use super::demo;
 use super::home::{Home, Luggage, Moved, Table};
 use super::location::Location;
-use super::message::{Command, Envelope, Reply, Terms, authorise};
+use super::message::{Command, Envelope, KeyTerms, Reply, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::{Caller, Restrictions};
@@ -15,7 +15,7 @@ use crate::http::network_of;
 use crate::meter::Standing;
 use crate::meter::exchanges::{Exchanges, SavedExchanges, Source};
 use crate::meter::lease::granted;
-use crate::meter::lease::{Lease, Question};
+use crate::meter::lease::{IsolateQuestion, Lease};
 use crate::meter::ledger::{Earlier, Ledger, Saved};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
@@ -219,7 +219,7 @@ impl Key {
         &mut self,
         cost: u32,
         caller: &Caller,
-        question: Option<&Question>,
+        question: Option<&IsolateQuestion>,
         now_ms: u64,
         writes: &mut Vec<KeyWrite>,
     ) -> Reply {
@@ -270,20 +270,20 @@ impl Key {
         granted::is_large(self.record.plan, &self.record.limits())
     }
 
-    fn terms(&mut self, lease: Option<Lease>, now_ms: u64) -> Terms {
+    fn terms(&mut self, lease: Option<Lease>, now_ms: u64) -> KeyTerms {
         let KeyRecord { enabled, restrictions, .. } = &self.record;
         let allowance = self.requests.allowance(&self.record.limits(), now_ms);
         let lost = std::mem::take(&mut self.untold);
-        Terms { enabled: *enabled, restrictions: restrictions.clone(), allowance, lease, lost }
+        KeyTerms { enabled: *enabled, restrictions: restrictions.clone(), allowance, lease, lost }
     }
 
     /// Leases what was asked for. Of a large key the isolate learns that it may ask, also if it gets nothing.
-    fn lease(&mut self, question: Option<&Question>, now_ms: u64) -> Option<Lease> {
+    fn lease(&mut self, question: Option<&IsolateQuestion>, now_ms: u64) -> Option<Lease> {
         let is_large = self.is_large();
         let limits = self.record.limits();
-        let lease = question.map_or(Lease::NONE, |&Question { id, seen, types, .. }| {
+        let lease = question.map_or(Lease::NONE, |&IsolateQuestion { id, seen, types, .. }| {
             let seen = if is_large { seen } else { 0 };
-            self.requests.lease(&limits, &Question { id, seen, types, ..Question::default() }, now_ms)
+            self.requests.lease(&limits, &IsolateQuestion { id, seen, types, ..IsolateQuestion::default() }, now_ms)
         });
         if !is_large {
             return (lease.units > 0).then_some(Lease { is_for_typing: true, ..lease });
@@ -295,9 +295,9 @@ impl Key {
     }
 
     /// Takes reports of leases and charges that are given back, and drops leases that left the minute without a report.
-    fn settle(&mut self, question: Option<&Question>, now_ms: u64) -> Vec<KeyWrite> {
+    fn settle(&mut self, question: Option<&IsolateQuestion>, now_ms: u64) -> Vec<KeyWrite> {
         self.untold += self.requests.lapse(now_ms);
-        let Some(Question { reports, back, .. }) = question.filter(|question| question.has_news()) else {
+        let Some(IsolateQuestion { reports, back, .. }) = question.filter(|question| question.has_news()) else {
             return Vec::new();
         };
         let mut writes = self.close(now_ms);

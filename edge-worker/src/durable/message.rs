@@ -12,7 +12,7 @@ use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::meter::Standing;
 use crate::meter::allowance::Allowance;
-use crate::meter::lease::{Lease, Question};
+use crate::meter::lease::{IsolateQuestion, Lease};
 use crate::refusal::Refusal;
 
 /// Time after a request was sent in which a key's object still charges, in milliseconds. The rest of
@@ -51,7 +51,7 @@ pub enum Command {
         /// The name of the charge, and what the isolate asks and reports of leases and of other charges. Earlier versions send it
         /// for keys that lease.
         #[serde(default, rename = "ask", skip_serializing_if = "Option::is_none")]
-        question: Option<Box<Question>>,
+        question: Option<Box<IsolateQuestion>>,
     },
     /// Check a secret at the token exchange, and count the exchange.
     Exchange {
@@ -115,7 +115,7 @@ pub enum Reply {
         standing: Standing,
         /// With a lease, in any reply of a large key, and with the last unit of a minute or a month.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        terms: Option<Box<Terms>>,
+        terms: Option<Box<KeyTerms>>,
     },
     /// Not authorised.
     Refused {
@@ -125,7 +125,7 @@ pub enum Reply {
         standing: Standing,
         /// In the reply to a charge.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        terms: Option<Box<Terms>>,
+        terms: Option<Box<KeyTerms>>,
     },
     /// The key, after any change.
     Shown(Box<KeyView>),
@@ -148,7 +148,7 @@ pub enum Reply {
 
 /// The terms of a key for requests of any cost and origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct KeyTerms {
     /// True if the key may be used.
     pub enabled: bool,
     /// Restrictions on where the key may be used from.
@@ -166,7 +166,7 @@ pub struct Terms {
 }
 
 impl Reply {
-    /// Returns [`Terms::lost`] of the terms in the reply, 0 without terms.
+    /// Returns [`KeyTerms::lost`] of the terms in the reply, 0 without terms.
     pub fn lost(&self) -> u64 {
         match self {
             Self::Admitted { terms: Some(terms), .. } | Self::Refused { terms: Some(terms), .. } => terms.lost,
@@ -175,7 +175,7 @@ impl Reply {
     }
 }
 
-impl Terms {
+impl KeyTerms {
     /// Checks that a request of `caller` may use the key at all.
     pub fn admits(&self, caller: &Caller) -> Result<(), Refusal> {
         authorise(self.enabled, &self.restrictions, caller)

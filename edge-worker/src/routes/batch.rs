@@ -108,7 +108,7 @@ impl Batch {
     /// Returns a result for each item.
     pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         let Self { items, options, format } = self;
-        let shown = options.shown(places);
+        let shown = options.to_shown(places);
         let outcomes = Answer::all(items.iter().map(|query| query.answer(places, shown)));
         outcomes.map(|outcomes| {
             let results = items.iter().zip(outcomes).map(|(query, outcome)| Answered { outcome, query });

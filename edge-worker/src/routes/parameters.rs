@@ -21,7 +21,7 @@ impl Source<'_> {
     /// Reads the values of an operation, and `Accept-Language` for who asks for it. 400 if one of them, or the whole query string,
     /// is malformed.
     pub fn values(self, operation: Operation, accepted: Option<&str>) -> Result<Values, Failure> {
-        Ok(self.of(operation.parameters(Style::Text))?.accepting(accepted))
+        Ok(self.of(operation.parameters(Style::Text))?.with_accept_language(accepted))
     }
 
     /// Reads the values of some parameters.

@@ -7,7 +7,7 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 use toponym_edge::meter::lease::granted::is_demand;
 use toponym_edge::meter::lease::held::{IsolateLeases, Kind};
-use toponym_edge::meter::lease::{Lease, Question};
+use toponym_edge::meter::lease::{IsolateQuestion, Lease};
 use toponym_edge::meter::ledger::{Ledger, Saved};
 use toponym_edge::meter::plan::Limits;
 use toponym_edge::meter::window::WINDOW_MS;
@@ -79,10 +79,10 @@ enum Asker {
 
 #[derive(Clone)]
 enum Message {
-    Ask { isolate: usize, life: u32, question: Question, cost: u32, asker: Asker },
-    Answer { isolate: usize, life: u32, question: Question, lease: Option<Lease> },
-    GiveUp { isolate: usize, life: u32, question: Question },
-    Abandon { isolate: usize, life: u32, question: Question },
+    Ask { isolate: usize, life: u32, question: IsolateQuestion, cost: u32, asker: Asker },
+    Answer { isolate: usize, life: u32, question: IsolateQuestion, lease: Option<Lease> },
+    GiveUp { isolate: usize, life: u32, question: IsolateQuestion },
+    Abandon { isolate: usize, life: u32, question: IsolateQuestion },
 }
 
 impl World {
@@ -195,7 +195,7 @@ impl World {
     }
 
     /// Answers a question for the object.
-    fn answer(&mut self, isolate: usize, life: u32, question: Question, cost: u32, asker: Asker) {
+    fn answer(&mut self, isolate: usize, life: u32, question: IsolateQuestion, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
         self.questions += 1;
         self.ledger.lapse(now_ms);
@@ -228,7 +228,7 @@ impl World {
             self.billed += u64::from(cost);
         }
         let seen = if self.is_large { question.seen } else { 0 };
-        let wish = Question { id: question.id, seen, types: question.types, ..Question::default() };
+        let wish = IsolateQuestion { id: question.id, seen, types: question.types, ..IsolateQuestion::default() };
         let lease = self.ledger.lease(&self.limits, &wish, now_ms);
         if lease.units > 0 {
             let grant = self.ledger.grants().last().expect("it was just granted");

@@ -17,14 +17,14 @@ use toponym_edge::auth::restriction::{Caller, Restrictions};
 use toponym_edge::durable::billing::{Billing, Closed};
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::location::Location;
-use toponym_edge::durable::message::{Command, Envelope, Reply, Terms};
+use toponym_edge::durable::message::{Command, Envelope, KeyTerms, Reply};
 use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use toponym_edge::durable::tables;
 use toponym_edge::meter::Standing;
 use toponym_edge::meter::allowance::{Allowance, MonthLeft};
 use toponym_edge::meter::exchanges::{SavedExchanges, Source};
 use toponym_edge::meter::lease::granted::GrantedLease;
-use toponym_edge::meter::lease::{Lease, Question, Report};
+use toponym_edge::meter::lease::{IsolateQuestion, Lease, Report};
 use toponym_edge::meter::ledger::Saved;
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -178,9 +178,10 @@ fn questions_to_keys() {
         sent_envelope(json!({ "charge": { "cost": 3, "caller": from } })),
         &["", "/command/charge", "/command/charge/caller"],
     );
-    let question = Question { id: 7, seen: 20, types: true, reports: vec![Report { id: 6, units: 9 }], back: vec![5] };
+    let question =
+        IsolateQuestion { id: 7, seen: 20, types: true, reports: vec![Report { id: 6, units: 9 }], back: vec![5] };
     let asked = json!({ "id": 7, "seen": 20, "types": true, "used": [{ "id": 6, "units": 9 }], "back": [5] });
-    let bare = Question { id: 7, seen: 0, types: false, reports: Vec::new(), back: Vec::new() };
+    let bare = IsolateQuestion { id: 7, seen: 0, types: false, reports: Vec::new(), back: Vec::new() };
     pin(&bare, json!({ "id": 7, "seen": 0 }), &[""]);
     pin(
         &envelope(Command::Charge { cost: 3, caller: caller.clone(), question: Some(Box::new(question)) }),
@@ -231,7 +232,7 @@ fn replies_of_keys() {
     let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
     let json = json!({ "admitted": { "client_id": "app_x", "standing": stood } });
     pin(&admitted, json, &["/admitted", "/admitted/standing"]);
-    let terms = Terms {
+    let terms = KeyTerms {
         enabled: true,
         restrictions: restrictions(),
         allowance: Allowance {
@@ -269,7 +270,7 @@ fn replies_of_keys() {
         pin(&refused(refusal), said(json!(name)), &[]);
     }
     let leased =
-        Terms { lease: Some(Lease { id: 7, units: 20, ttl_ms: 1_000, ..Lease::NONE }), lost: 9, ..terms.clone() };
+        KeyTerms { lease: Some(Lease { id: 7, units: 20, ttl_ms: 1_000, ..Lease::NONE }), lost: 9, ..terms.clone() };
     let few = Lease { id: 7, units: 5, ttl_ms: 1_000, is_for_typing: true, ..Lease::NONE };
     pin(&few, json!({ "id": 7, "units": 5, "ttl_ms": 1_000, "is_for_typing": true }), &[""]);
     let crowded = json!({ "id": 0, "units": 0, "ttl_ms": 0, "is_crowded": true });

@@ -36,20 +36,28 @@ pub fn values(operation: Operation, question: &JsValue) -> Values {
 
 /// Reads an item of a batch: a point if it has a latitude, a text, or else fields.
 pub fn item(question: &JsValue) -> Item {
-    let blank = || Item::Text(String::new());
     if !question.is_object() {
-        return blank();
+        return blank_item();
     }
     let get = |name| property(question.unchecked_ref(), name);
     if let Some(lat) = get("lat") {
-        let degrees = |given: Option<Given>| given.and_then(|given| given.as_f64()).unwrap_or(f64::NAN);
         return Item::Point { lat: degrees(Some(lat)), lon: degrees(get("lon")) };
     }
     let text = |name| get(name)?.as_string();
     match text("text") {
-        None => Fields::new(FIELDS.map(text)).map_or_else(blank, Item::Fields),
+        None => Fields::new(FIELDS.map(text)).map_or_else(blank_item, Item::Fields),
         Some(text) => Item::Text(text),
     }
+}
+
+/// Reads a number; NaN, which is no coordinate, if it is missing or not a number.
+fn degrees(given: Option<Given>) -> f64 {
+    given.and_then(|given| given.as_f64()).unwrap_or(f64::NAN)
+}
+
+/// Creates the item that every engine refuses: a blank text.
+fn blank_item() -> Item {
+    Item::Text(String::new())
 }
 
 fn option(question: &Given, parameter: &Parameter) -> Option<Value> {

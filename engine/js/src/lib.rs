@@ -116,7 +116,7 @@ impl Geocoder {
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
     pub fn forward(&self, question: JsValue) -> Result<JsValue, JsValue> {
         self.search(&FORWARD, &values(Operation::Forward, &question), &|search| {
-            answered(self.geocode().forward(search))
+            to_js_answer(self.geocode().forward(search))
         })
     }
 
@@ -134,7 +134,7 @@ impl Geocoder {
             let search = Search { facts: search.facts.with(Fact::Name), ..*search };
             match self.geocode().autocomplete(&search) {
                 Answer::Ready(found) => to_js(&AllKnown(&found)),
-                Answer::Missing(pages) => missing(&pages),
+                Answer::Missing(pages) => missing_pages(&pages),
             }
         })
     }
@@ -147,7 +147,11 @@ impl Geocoder {
     pub fn explain(&self, question: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
         self.search(&FORWARD, &values(Operation::Forward, &question), &|search| {
             let geocode = self.geocode();
-            answered(if unfinished { geocode.explain_autocomplete(search) } else { geocode.explain_forward(search) })
+            to_js_answer(if unfinished {
+                geocode.explain_autocomplete(search)
+            } else {
+                geocode.explain_forward(search)
+            })
         })
     }
 
@@ -159,7 +163,7 @@ impl Geocoder {
     pub fn reverse(&self, question: JsValue) -> Result<JsValue, JsValue> {
         let asked = PointRequest::read(&values(Operation::Reverse, &question)).map_err(wrong)?;
         let found = asked.near.places(asked.point, self.geocode()).map_err(wrong)?;
-        if asked.near.limit.is_some() { answered(found) } else { one(found.map(|found| found.into_iter().next())) }
+        if asked.near.limit.is_some() { to_js_answer(found) } else { one(found.map(|found| found.into_iter().next())) }
     }
 
     /// Returns the best place for each of 1 to 100 questions, in order, with the names and the facts that `options` ask for.
@@ -169,8 +173,8 @@ impl Geocoder {
     pub fn batch(&self, questions: Vec<JsValue>, options: JsValue) -> Result<JsValue, JsValue> {
         check_count(questions.len()).map_err(wrong)?;
         let options = Options::read(&values(Operation::Batch, &options)).map_err(wrong)?;
-        let shown = options.shown(self.geocode());
-        answered(Answer::all(questions.iter().map(|question| item(question).answer(self.geocode(), shown))))
+        let shown = options.to_shown(self.geocode());
+        to_js_answer(Answer::all(questions.iter().map(|question| item(question).answer(self.geocode(), shown))))
     }
 
     /// Returns the place with `id` or `ref`; `null` if the index lacks it.
@@ -232,18 +236,18 @@ fn wrong(fault: Fault) -> JsValue {
 fn one<T: Serialize>(answer: Answer<Option<T>>) -> Result<JsValue, JsValue> {
     match answer {
         Answer::Ready(None) => Ok(JsValue::NULL),
-        answer => answered(answer),
+        answer => to_js_answer(answer),
     }
 }
 
 /// Returns an answer, or the pages that it needs.
-fn answered<T: Serialize>(answer: Answer<T>) -> Result<JsValue, JsValue> {
+fn to_js_answer<T: Serialize>(answer: Answer<T>) -> Result<JsValue, JsValue> {
     match answer {
         Answer::Ready(answer) => to_js(&answer),
-        Answer::Missing(pages) => missing(&pages),
+        Answer::Missing(pages) => missing_pages(&pages),
     }
 }
 
-fn missing(pages: &[PageId]) -> Result<JsValue, JsValue> {
+fn missing_pages(pages: &[PageId]) -> Result<JsValue, JsValue> {
     to_js(&Missing { missing: pages.iter().map(|page| page.number()).collect() })
 }

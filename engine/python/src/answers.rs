@@ -107,8 +107,7 @@ impl Columns {
         let asked = FACTS.into_iter().filter(|(fact, _)| facts.contains(*fact));
         let all: Vec<_> = COLUMNS.into_iter().chain(asked.map(|(fact, value)| (fact.name(), value))).collect();
         let of_places = all.iter().map(|(name, value)| Field::new(*name, value.kind(), true));
-        let text = |name| Field::new(name, DataType::Utf8, true);
-        let fields: Vec<_> = [text("status")].into_iter().chain(of_places).chain([text("error")]).collect();
+        let fields: Vec<_> = [text_field("status")].into_iter().chain(of_places).chain([text_field("error")]).collect();
         Ok(Self { schema: Arc::new(Schema::new(fields)), values: all.into_iter().map(|(_, value)| value).collect() })
     }
 
@@ -129,6 +128,11 @@ impl Columns {
         let all = [texts(Answer::status)].into_iter().chain(of_places).chain([texts(Answer::error)]);
         RecordBatch::try_new(self.schema(), all.collect())
     }
+}
+
+/// Creates the field of a column of texts.
+fn text_field(name: &str) -> Field {
+    Field::new(name, DataType::Utf8, true)
 }
 
 impl Value {

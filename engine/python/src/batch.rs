@@ -134,7 +134,7 @@ impl Asked {
     /// tables write both.
     fn question(&self, row: usize) -> Option<Question<'_>> {
         let [name, city, county, state, country] =
-            self.fields.each_ref().map(|column| filled(column.as_ref()?.get(row)));
+            self.fields.each_ref().map(|column| non_blank(column.as_ref()?.get(row)));
         let fields = Structured { name, city, county, state, country };
         match &self.query {
             None => (fields != Structured::default()).then_some(Question::Fields(fields)),
@@ -148,7 +148,7 @@ impl Asked {
     }
 }
 
-fn filled(text: Option<&str>) -> Option<&str> {
+fn non_blank(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.trim().is_empty())
 }
 
@@ -166,7 +166,7 @@ fn run(
             true => Answer::Missing,
             false => answer(batch, row),
         };
-        answered(engine, rows, &columns, &answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        answer_rows(engine, rows, &columns, &answer).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     })?;
     Ok(Answers::new(columns.schema(), batches))
 }
@@ -201,18 +201,18 @@ fn on_threads<T: Send>(
     })
 }
 
-fn answered(
+fn answer_rows(
     engine: &Engine,
     rows: Range<usize>,
     columns: &Columns,
     answer: &(impl Fn(&Batch, usize) -> Answer + Sync),
 ) -> Result<RecordBatch, ArrowError> {
-    let task = |rows: Range<usize>| {
+    let tasks: Vec<_> = pieces(rows, ROWS_OF_TASK).collect();
+    let made = tasks.into_par_iter().map(|rows| {
         let batch = Batch::new(engine);
         columns.batch(&rows.map(|row| answer(&batch, row)).collect::<Vec<_>>())
-    };
-    let tasks: Vec<_> = pieces(rows, ROWS_OF_TASK).collect();
-    let made: Vec<RecordBatch> = tasks.into_par_iter().map(task).collect::<Result<_, _>>()?;
+    });
+    let made: Vec<RecordBatch> = made.collect::<Result<_, _>>()?;
     concat_batches(&columns.schema(), &made)
 }
 

@@ -40,8 +40,9 @@ impl Texts {
         }
         check_shape(name, column)?;
         let rows = items(name, column)?;
-        let read = |(row, item): (usize, Bound<'_, PyAny>)| text(&item).ok_or_else(|| not(name, row, &item, "a str"));
-        rows.into_iter().enumerate().map(read).collect::<PyResult<LargeStringArray>>().map(Self::Each)
+        let rows = rows.into_iter().enumerate();
+        let texts = rows.map(|(row, item)| text(&item).ok_or_else(|| not(name, row, &item, "a str")));
+        texts.collect::<PyResult<LargeStringArray>>().map(Self::Each)
     }
 
     /// Returns the text of a row; `None` if it is missing.
@@ -75,9 +76,9 @@ impl Numbers {
             return Ok(Self(numbers.into()));
         }
         let rows = items(name, column)?;
-        let read =
-            |(row, item): (usize, Bound<'_, PyAny>)| number(&item).ok_or_else(|| not(name, row, &item, "a number"));
-        rows.into_iter().enumerate().map(read).collect::<PyResult<Float64Array>>().map(Self)
+        let rows = rows.into_iter().enumerate();
+        let numbers = rows.map(|(row, item)| number(&item).ok_or_else(|| not(name, row, &item, "a number")));
+        numbers.collect::<PyResult<Float64Array>>().map(Self)
     }
 
     /// Returns the number of a row; `None` if it is missing or not a number.
@@ -112,13 +113,16 @@ fn arrow(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>
 }
 
 fn texts(name: &str, chunks: &[ArrayRef]) -> PyResult<LargeStringArray> {
-    let is_text =
-        |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
     let kind = chunks[0].data_type();
     if !is_text(kind) && !matches!(kind, DataType::Dictionary(_, values) if is_text(values)) {
         return Err(PyTypeError::new_err(format!("{name} must be a column of str, not of {kind}")));
     }
-    Ok(joined(name, chunks, &DataType::LargeUtf8)?.as_string().clone())
+    Ok(join_chunks(name, chunks, &DataType::LargeUtf8)?.as_string().clone())
+}
+
+/// Tells whether a column of this type has texts alone.
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null)
 }
 
 fn numbers(name: &str, chunks: &[ArrayRef]) -> PyResult<Float64Array> {
@@ -127,11 +131,11 @@ fn numbers(name: &str, chunks: &[ArrayRef]) -> PyResult<Float64Array> {
     if !kind.is_numeric() && !is_decimal && *kind != DataType::Null {
         return Err(PyTypeError::new_err(format!("{name} must be a column of numbers, not of {kind}")));
     }
-    Ok(joined(name, chunks, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
+    Ok(join_chunks(name, chunks, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
 }
 
 /// Joins the chunks into one array of `kind`.
-fn joined(name: &str, chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef> {
+fn join_chunks(name: &str, chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef> {
     let cast: Result<Vec<_>, _> = chunks.iter().map(|chunk| cast(chunk, kind)).collect();
     let joined = cast.and_then(|chunks| concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
     joined.map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))
@@ -160,8 +164,8 @@ fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
         return buffer.to_vec(py).map(Some);
     }
     // An array of other numbers: f4, i8.
-    let is_number = |kind: Bound<'_, PyAny>| kind.getattr("kind").and_then(|kind| kind.extract::<String>());
-    match column.getattr("dtype").and_then(is_number) {
+    let kind = column.getattr("dtype").and_then(|dtype| dtype.getattr("kind"));
+    match kind.and_then(|kind| kind.extract::<String>()) {
         Ok(kind) if ["f", "i", "u"].contains(&kind.as_str()) => {
             let floats = column.call_method1("astype", ("float64",))?;
             PyBuffer::<f64>::get(&floats).and_then(|buffer| buffer.to_vec(py)).map(Some).or(Ok(None))
@@ -172,11 +176,11 @@ fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
 
 /// Collects the items of a list, a series or an array.
 fn items<'py>(name: &str, column: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let wrong = |_| {
+    let items = column.try_iter().map_err(|_| {
         let kind = kind_of(column);
         PyTypeError::new_err(format!("{name} must be a list, an array or a series, not {kind}"))
-    };
-    column.try_iter().map_err(wrong)?.collect()
+    });
+    items?.collect()
 }
 
 /// Reads a text or nothing; `None` if the item is something else.
@@ -190,8 +194,9 @@ fn number(item: &Bound<'_, PyAny>) -> Option<Option<f64>> {
 
 /// Tells whether it is `None`, the NaN that pandas writes for missing texts, its `NA`, or what a mask of NumPy hides.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
-    let is_marked = || ["NAType", "MaskedConstant"].contains(&kind_of(item).as_str());
-    item.is_none() || is_marked() || item.extract::<f64>().is_ok_and(f64::is_nan)
+    item.is_none()
+        || ["NAType", "MaskedConstant"].contains(&kind_of(item).as_str())
+        || item.extract::<f64>().is_ok_and(f64::is_nan)
 }
 
 fn kind_of(item: &Bound<'_, PyAny>) -> String {

@@ -92,7 +92,7 @@ impl Geocoder {
         let keywords = Keywords::new(Some(&shown), "place", Operation::Place, (&[], &[]))?;
         let options = Options::read(&keywords.values(Operation::Place, &[])?).map_err(wrong)?;
         let reference = read_reference(reference)?;
-        let place = py.detach(|| self.engine.place(&reference, options.shown(&self.engine)));
+        let place = py.detach(|| self.engine.place(&reference, options.to_shown(&self.engine)));
         object(py, &place)
     }
 
@@ -134,7 +134,8 @@ impl Geocoder {
         let keywords = Keywords::new(keywords, "reverse_batch", Operation::Reverse, (&without, &["jobs"]))?;
         let near = NearOptions::read(&keywords.values(Operation::Reverse, &without)?).map_err(wrong)?;
         let near = NearOptions { options: with_names(near.options), ..near };
-        let (lats, lons) = (Numbers::read("lats", lats)?, Numbers::read("lons", lons)?);
+        let lats = Numbers::read("lats", lats)?;
+        let lons = Numbers::read("lons", lons)?;
         batch::reverse(py, &self.engine, &near, (&lats, &lons), jobs(&keywords)?)
     }
 
@@ -190,8 +191,8 @@ fn with_names(options: Options) -> Options {
 
 fn jobs(keywords: &Keywords) -> PyResult<usize> {
     let jobs: Option<i64> = keywords.get("jobs", "a number of threads")?;
-    let read = |jobs| usize::try_from(jobs).ok().filter(|&jobs| jobs > 0);
-    jobs.map_or_else(|| Ok(all_cores()), |jobs| read(jobs).ok_or_else(|| invalid("jobs must be at least 1")))
+    let Some(jobs) = jobs else { return Ok(all_cores()) };
+    usize::try_from(jobs).ok().filter(|&jobs| jobs > 0).ok_or_else(|| invalid("jobs must be at least 1"))
 }
 
 fn all_cores() -> usize {

@@ -73,11 +73,6 @@ pub fn wrong(fault: Fault) -> PyErr {
 }
 
 fn read(&Parameter { name, takes, .. }: &Parameter, value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    let number = |value: &Bound<'_, PyAny>| {
-        let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
-        number.map(Value::Number)
-    };
-    let text = |value: &Bound<'_, PyAny>| value.cast::<PyString>().ok()?.extract().ok().map(Value::Text);
     let list = |of: &dyn Fn(&Bound<'_, PyAny>) -> Option<Value>| {
         let items: Option<Vec<Value>> = value.try_iter().ok()?.map(|item| of(&item.ok()?)).collect();
         items.map(Value::List)
@@ -95,6 +90,17 @@ fn read(&Parameter { name, takes, .. }: &Parameter, value: &Bound<'_, PyAny>) ->
         Takes::Numbers(2) => list(&number).ok_or_else(|| not(name, "a pair (lat, lon) of numbers")),
         Takes::Numbers(count) => list(&number).ok_or_else(|| not(name, &format!("{count} numbers"))),
     }
+}
+
+/// Reads a text.
+fn text(value: &Bound<'_, PyAny>) -> Option<Value> {
+    value.cast::<PyString>().ok()?.extract().ok().map(Value::Text)
+}
+
+/// Reads a number, which is not a bool.
+fn number(value: &Bound<'_, PyAny>) -> Option<Value> {
+    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
+    number.map(Value::Number)
 }
 
 fn not(name: &str, what: &str) -> PyErr {

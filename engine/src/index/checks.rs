@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::spellings::MAX_SPELLING;
 use crate::geo::{Bounds, Coordinate};
-use crate::record::{Border, Bordered, Code, Gazetteer, Lexicon, Record, Spelling, Spellings};
+use crate::record::{Border, Bordered, Gazetteer, Lexicon, Record, Spelling, Spellings};
 use crate::text::fold;
 
 /// Maximum length of a display name in bytes of UTF-8: the length is stored in one byte.
@@ -143,10 +143,7 @@ impl fmt::Display for WriteError {
                 write!(f, "border of {:?}: a country code has two capital letters", String::from_utf8_lossy(country))
             }
             Self::Ring { of, ring } => {
-                let of = match of {
-                    Bordered::Country(code) => format!("{:?}", String::from_utf8_lossy(code)),
-                    Bordered::State(id) => format!("state {id}"),
-                };
+                let of = area_with_border(of);
                 write!(
                     f,
                     "border of {of}, ring {ring}: a ring needs {MIN_RING_POINTS} points or more, all on the globe, the last \
@@ -159,6 +156,14 @@ impl fmt::Display for WriteError {
 }
 
 impl std::error::Error for WriteError {}
+
+/// Describes the area of a border for a message: the code of a country, or the id of a state.
+fn area_with_border(of: &Bordered) -> String {
+    match of {
+        Bordered::Country(code) => format!("{:?}", String::from_utf8_lossy(code)),
+        Bordered::State(id) => format!("state {id}"),
+    }
+}
 
 /// Checks each record, character, term and border by itself.
 pub(crate) fn check(gazetteer: &Gazetteer) -> Result<(), WriteError> {
@@ -197,8 +202,7 @@ pub(crate) fn check_place(place: &Record) -> Result<(), WriteError> {
     if !is_country_code(place.country) {
         return bad("country");
     }
-    let is_code = |code: &Code| !code.text.is_empty() && code.text.bytes().all(is_code_byte);
-    if !place.codes.iter().all(is_code) {
+    if !place.codes.iter().all(|code| !code.text.is_empty() && code.text.bytes().all(is_code_byte)) {
         return bad("codes");
     }
     if !place.bounds.is_none_or(is_on_globe) {
@@ -234,14 +238,22 @@ fn check_spellings(spellings: &[Spellings]) -> Result<(), WriteError> {
         .windows(2)
         .find(|pair| (pair[0].letter, pair[0].beside) >= (pair[1].letter, pair[1].beside))
         .map(|pair| pair[1].letter);
-    let is_latin = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit();
-    let is_sound = |spelling: &Spelling| spelling.latin.len() <= MAX_SPELLING && spelling.latin.bytes().all(is_latin);
-    let is_broken = |of_letter: &&Spellings| {
-        let all = &of_letter.all;
-        all.is_empty() || !all.iter().all(is_sound) || all.windows(2).any(|pair| pair[0] >= pair[1])
-    };
-    let broken = spellings.iter().find(is_broken).map(|of_letter| of_letter.letter);
+    let broken =
+        spellings.iter().find(|of_letter| !are_sound_spellings(&of_letter.all)).map(|of_letter| of_letter.letter);
     unsorted.or(broken).map_or(Ok(()), |letter| Err(WriteError::Spellings { letter }))
+}
+
+/// Tells whether there are spellings, all sound and the cheapest first.
+fn are_sound_spellings(all: &[Spelling]) -> bool {
+    !all.is_empty() && all.iter().all(is_sound_spelling) && all.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+fn is_sound_spelling(spelling: &Spelling) -> bool {
+    spelling.latin.len() <= MAX_SPELLING && spelling.latin.bytes().all(is_latin_letter)
+}
+
+fn is_latin_letter(c: u8) -> bool {
+    c.is_ascii_lowercase() || c.is_ascii_digit()
 }
 
 /// Checks the order of the terms, which are looked up by binary search, that each is folded, and that kinds have roles.
@@ -261,12 +273,14 @@ fn check_border(border: &Border) -> Result<(), WriteError> {
     if let Some(country) = border.country().filter(|&country| !is_country_code(country)) {
         return Err(WriteError::Border { country });
     }
-    let is_ring = |ring: &Vec<Coordinate>| {
-        let on_globe = ring.iter().all(|point| Coordinate::new(point.lat, point.lon).is_some());
-        ring.len() >= MIN_RING_POINTS && ring.first() == ring.last() && on_globe
-    };
     let bad = border.rings.iter().position(|ring| !is_ring(ring));
     bad.map_or(Ok(()), |at| Err(WriteError::Ring { of: border.of, ring: at + 1 }))
+}
+
+/// Tells whether a ring is closed, on the globe, and has enough points.
+fn is_ring(ring: &[Coordinate]) -> bool {
+    let on_globe = ring.iter().all(|point| Coordinate::new(point.lat, point.lon).is_some());
+    ring.len() >= MIN_RING_POINTS && ring.first() == ring.last() && on_globe
 }
 
 pub(crate) fn display_name(place: &Record) -> &str {

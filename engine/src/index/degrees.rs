@@ -16,6 +16,8 @@ pub(crate) fn from_degrees(degrees: f64) -> i32 {
 
 /// Rounds a position as in the index.
 pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
-    let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
-    Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }
+    fn round(degrees: f64) -> f64 {
+        to_degrees(from_degrees(degrees))
+    }
+    Coordinate { lat: round(position.lat), lon: round(position.lon) }
 }

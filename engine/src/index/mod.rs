@@ -13,11 +13,13 @@ mod opened;
 mod places;
 mod points;
 mod remote;
+mod scripts;
 mod segment;
 mod spellings;
 #[cfg(test)]
 mod tests;
 mod transliteration;
+mod vicinity;
 mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
@@ -35,10 +37,10 @@ pub(crate) use names::{
     SpelledSearch, Subtree, TableKeys, UNIT, encode_fst, in_steps, last_lead, name_keys, no_keys, of_class,
     of_importance, share, sound_keys, stored_importance,
 };
-pub(crate) use opened::Near;
 pub(crate) use places::{PlaceRef, language_ranges, translations};
 pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
 pub(crate) use remote::{RemoteRecords, language_bit};
 pub(crate) use segment::{Index, Languages, Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
+pub(crate) use vicinity::Near;
 pub(crate) use writer::{Contents, encode};

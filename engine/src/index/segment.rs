@@ -35,6 +35,12 @@ impl Languages {
         self.of_segments.get(number as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the names of a place that pages of languages have, each with the rank of its language.
+    pub fn remote_names<'i>(&self, index: &'i Index, id: u64) -> Vec<(usize, &'i str)> {
+        let pages = self.remote.iter();
+        pages.filter_map(|&(at, language)| Some((language.rank, index.files[at].remote.name(id)?))).collect()
+    }
+
     /// Tells whether no language is asked for.
     pub fn is_empty(&self) -> bool {
         self.of_segments.is_empty()
@@ -98,7 +104,6 @@ impl Opened {
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = format::open(bytes)?;
         let rows = header.rows();
-        let layer = |layer| header.layer(layer);
         Ok(Self {
             places: Places::open(&header, &sections)?,
             usual: Names::open(&sections, names::USUAL, rows)?,
@@ -107,8 +112,8 @@ impl Opened {
             codes: Codes::open(&sections, rows)?,
             transliteration: Transliteration::open(&sections)?,
             spellings: SpellingTable::open(&sections)?,
-            populated: Tiles::open(&sections, Section::PopulatedTiles, layer(Layer::Populated))?,
-            sites: Tiles::open(&sections, Section::SiteTiles, layer(Layer::Sites))?,
+            populated: Tiles::open(&sections, Section::PopulatedTiles, header.layer(Layer::Populated))?,
+            sites: Tiles::open(&sections, Section::SiteTiles, header.layer(Layer::Sites))?,
             borders: Borders::open(&header, &sections)?,
             land: Land::open(sections.get(Section::Land))?,
             remote: RemotePlaces::open(&sections)?,

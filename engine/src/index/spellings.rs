@@ -96,12 +96,12 @@ impl SpellingTable {
 
     /// Returns the ways to spell a letter between two others, with costs as they are stored; none if they are not known.
     pub fn ways(&self, letter: char, (before, after): (char, char)) -> Vec<Way> {
-        let mut ways = self.stored(letter, Beside::Anything);
+        let mut ways = self.stored_ways(letter, Beside::Anything);
         if ways.is_empty() {
             return ways;
         }
         let anywhere = ways.clone();
-        let sides = [Beside::After(before), Beside::Before(after)].map(|beside| self.stored(letter, beside));
+        let sides = [Beside::After(before), Beside::Before(after)].map(|beside| self.stored_ways(letter, beside));
         for beside in sides.iter().filter(|beside| !beside.is_empty()) {
             let new = beside.iter().filter(|way| ways.iter().all(|known| known.latin != way.latin)).copied();
             ways.extend(new.collect::<Vec<_>>());
@@ -121,7 +121,7 @@ impl SpellingTable {
     }
 
     /// Returns the ways to spell a letter beside something, as they are stored.
-    fn stored(&self, letter: char, beside: Beside) -> Vec<Way> {
+    fn stored_ways(&self, letter: char, beside: Beside) -> Vec<Way> {
         let letter = key(letter, beside);
         let at = self.letters.partition_point(|other| other < letter);
         if at >= self.letters.len() as u32 || self.letters.get(at) != letter {
@@ -164,7 +164,6 @@ impl Lattice {
         if text.iter().all(char::is_ascii) {
             return None;
         }
-        let scaled = |cost: Cost| cost * (UNLIKELY / NAT);
         let mut columns = Vec::with_capacity(text.len());
         for (at, &c) in text.iter().enumerate() {
             let mut column = match c {
@@ -172,7 +171,7 @@ impl Lattice {
                 _ if c.is_ascii() => vec![Way::new(&[c as u8], 0)?],
                 _ => ways(at),
             };
-            column.iter_mut().for_each(|way| way.cost = scaled(way.cost));
+            column.iter_mut().for_each(|way| way.cost = scale(way.cost));
             column.sort_unstable();
             // Of ways to the same letters, the cheapest is first.
             column.dedup_by(|later, first| later.latin() == first.latin());
@@ -188,7 +187,7 @@ impl Lattice {
             rest.push(rest.last().copied().unwrap_or(0) + least);
         }
         rest.reverse();
-        let lattice = Self { columns, rest, space: scaled(SPACE), fewest: 0, most: 0 };
+        let lattice = Self { columns, rest, space: scale(SPACE), fewest: 0, most: 0 };
         let letters = lattice.best().len() as f64;
         let fewest = libm::ceil(SHORTEST * letters).min(255.0) as u8;
         let most = (MOST_PER_LETTER * letters * f64::from(UNLIKELY)) as Cost;
@@ -232,10 +231,19 @@ impl Lattice {
 
     /// Returns the most likely spelling.
     pub fn best(&self) -> String {
-        let best = |column: &Vec<Way>| column.iter().min_by_key(|way| way.cost).copied();
-        let ways = self.columns.iter().filter_map(best);
-        ways.flat_map(|way| way.latin().iter().map(|&c| char::from(c)).collect::<Vec<_>>()).collect()
+        let mut best = String::new();
+        for column in &self.columns {
+            if let Some(way) = column.iter().min_by_key(|way| way.cost) {
+                best.extend(way.latin().iter().map(|&c| char::from(c)));
+            }
+        }
+        best
     }
+}
+
+/// Scales a cost as it is stored to those of names.
+fn scale(cost: Cost) -> Cost {
+    cost * (UNLIKELY / NAT)
 }
 
 impl Lattice {
@@ -247,7 +255,8 @@ impl Lattice {
 
 /// Encodes the sections of spellings, which were checked.
 pub(crate) fn encode_spellings(spellings: &[Spellings]) -> [EncodedSection; 3] {
-    let (mut starts, mut bytes) = (Vec::new(), Vec::new());
+    let mut starts = Vec::new();
+    let mut bytes = Vec::new();
     for of_letter in spellings {
         starts.push(bytes.len() as u32);
         for spelling in &of_letter.all {

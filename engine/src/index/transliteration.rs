@@ -57,10 +57,9 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
     let syllable = u32::from(c).wrapping_sub(FIRST);
     let letters = if syllable < 19 * VOWELS * FINALS {
         let last = syllable % FINALS;
-        let codes = [0x1100 + syllable / FINALS / VOWELS, 0x1161 + syllable / FINALS % VOWELS, 0x11a7 + last];
-        let count = if last == 0 { 2 } else { 3 };
-        let letter = |at: usize| if at < count { char::from_u32(codes[at]) } else { None };
-        [letter(0), letter(1), letter(2)]
+        let leading = char::from_u32(0x1100 + syllable / FINALS / VOWELS);
+        let vowel = char::from_u32(0x1161 + syllable / FINALS % VOWELS);
+        [leading, vowel, if last == 0 { None } else { char::from_u32(0x11a7 + last) }]
     } else {
         [Some(c), None, None]
     };

@@ -218,9 +218,11 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
     keyed.sort_by_key(|(key, _)| *key);
     let mut by_id: Vec<&Record> = places.iter().collect();
     by_id.sort_by_key(|place| place.id);
-    let names = |pair: &[&Record]| pair.iter().map(|place| display_name(place).to_owned()).collect();
     match by_id.windows(2).find(|pair| pair[0].id == pair[1].id) {
-        Some(pair) => Err(WriteError::Id { id: pair[0].id, names: names(pair) }),
+        Some(pair) => Err(WriteError::Id {
+            id: pair[0].id,
+            names: pair.iter().map(|place| display_name(place).to_owned()).collect(),
+        }),
         None => Ok(keyed.into_iter().map(|(_, place)| place).collect()),
     }
 }

@@ -52,7 +52,8 @@ pub(crate) fn encode_globe(pages: &[GlobePage]) -> (Vec<u8>, Vec<u8>) {
 impl Globe {
     /// Opens what [`encode_globe`] made.
     pub fn open(firsts: Bytes, sides: Bytes, runs: &mut Runs) -> Result<Self, OpenError> {
-        let (firsts, sides) = (Column::new(firsts), Column::new(sides));
+        let firsts = Column::new(firsts);
+        let sides = Column::new(sides);
         if sides.len() != firsts.len() * SIDES_OF_PAGE {
             return Err(OpenError::Malformed("boxes of pages"));
         }
@@ -73,9 +74,8 @@ impl Globe {
     /// Iterates over the pages with places or sites in reach of a point (a squared chord), nearest first, at most so
     /// many.
     pub fn within(&self, point: [f64; 3], reach: f64, most: usize) -> impl Iterator<Item = PageId> {
-        let distance =
-            |number: u32| self.boxes(number).map(|cuboid| cuboid.distance(point)).fold(f64::INFINITY, f64::min);
-        let pages = self.tree().meeting(Cuboid::within(point, reach)).map(|number| (distance(number), number));
+        let pages =
+            self.tree().meeting(Cuboid::within(point, reach)).map(|number| (self.distance(number, point), number));
         // The bits of numbers that are not negative are in their order.
         let near = pages
             .filter(|near| near.0 <= reach)
@@ -83,9 +83,16 @@ impl Globe {
         in_order(near.collect()).take(most)
     }
 
+    /// Returns the distance of a point (a squared chord) from the nearer box of a page.
+    fn distance(&self, number: u32, point: [f64; 3]) -> f64 {
+        self.boxes(number).map(|cuboid| cuboid.distance(point)).fold(f64::INFINITY, f64::min)
+    }
+
     fn tree(&self) -> &Tree {
-        let around = |number| self.boxes(number).fold(Cuboid::EMPTY, Cuboid::around);
-        self.tree.get_or_init(|| Tree::of((0..self.pages.len()).map(around).collect()))
+        self.tree.get_or_init(|| {
+            let pages = 0..self.pages.len();
+            Tree::of(pages.map(|number| self.boxes(number).fold(Cuboid::EMPTY, Cuboid::around)).collect())
+        })
     }
 
     /// Iterates over the boxes around the places of a page, and around its sites.
@@ -107,20 +114,20 @@ mod tests {
 
     /// Creates boxes along a line, as pages follow the curve, some of them large and some empty.
     fn pages(rng: &mut Rng, count: u32) -> Vec<GlobePage> {
-        let cuboid = |rng: &mut Rng, number: u32| {
+        fn cuboid(rng: &mut Rng, number: u32, count: u32) -> Cuboid {
             let low = [number as f32 / count as f32, rng.f32(), rng.f32()];
             let size = if rng.u8(0..20) == 0 { 0.5 } else { 0.01 };
             Cuboid { low, high: low.map(|side| side + size * rng.f32()) }
-        };
+        }
         let page = |number| {
-            let populated = (rng.u8(0..10) > 0).then(|| cuboid(rng, number));
-            GlobePage { first: number, boxes: [populated, rng.bool().then(|| cuboid(rng, number))] }
+            let populated = (rng.u8(0..10) > 0).then(|| cuboid(rng, number, count));
+            GlobePage { first: number, boxes: [populated, rng.bool().then(|| cuboid(rng, number, count))] }
         };
         (0..count).map(page).collect()
     }
 
     /// Rounds a box as it is stored.
-    fn rounded(Cuboid { low, high }: Cuboid) -> Cuboid {
+    fn round_outward(Cuboid { low, high }: Cuboid) -> Cuboid {
         Cuboid { low: low.map(|side| (side / UNIT).floor() * UNIT), high: high.map(|side| (side / UNIT).ceil() * UNIT) }
     }
 
@@ -131,10 +138,10 @@ mod tests {
             let pages = pages(&mut rng, count);
             let (firsts, boxes) = encode_globe(&pages);
             let globe = Globe::open(firsts.into(), boxes.into(), &mut Runs::default()).expect("it was just written");
-            let distance = |page: &GlobePage, point| {
-                let boxes = page.boxes.iter().flatten().map(|&cuboid| rounded(cuboid).distance(point));
+            fn distance(page: &GlobePage, point: [f64; 3]) -> f64 {
+                let boxes = page.boxes.iter().flatten().map(|&cuboid| round_outward(cuboid).distance(point));
                 boxes.fold(f64::INFINITY, f64::min)
-            };
+            }
             for _ in 0..200 {
                 let point = std::array::from_fn(|_| rng.f64() * 1.2 - 0.1);
                 let reach = [0.0, 1e-4, 1e-2, 0.2, 3.0][rng.usize(..5)];

@@ -113,7 +113,7 @@ impl Paged {
         }
         let root = Arc::new(root);
         let directory = Directory::open(&root.directory)?;
-        let index = Index::of([root.clone()]);
+        let index = Index::from_files([root.clone()]);
         Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
     }
 
@@ -128,13 +128,13 @@ impl Paged {
             file.places.list();
             self.joined.push(file);
         }
-        self.index = Index::of(self.with_joined([]));
+        self.index = Index::from_files(self.with_joined([]));
     }
 
     /// Joins the indexes that another one was joined with, which keeps them: for a newer root that takes its place.
     pub fn join_as(&mut self, other: &Self) {
         self.joined.extend(other.joined.iter().cloned());
-        self.index = Index::of(self.with_joined([]));
+        self.index = Index::from_files(self.with_joined([]));
     }
 
     /// Iterates over the root, some files, and the indexes that were joined.
@@ -152,7 +152,8 @@ impl Paged {
         if checksum(&bytes) != Some(listed) {
             return Err(OpenError::Damaged);
         }
-        let (length, used) = (bytes.len(), AtomicU64::new(self.views.load(Ordering::Relaxed)));
+        let length = bytes.len();
+        let used = AtomicU64::new(self.views.load(Ordering::Relaxed));
         // The checksum that it says it has is that of the directory: whether it has it is looked at here.
         let file = Arc::new(Opened::open(bytes)?);
         self.pages.insert(page, Kept { file, bytes: length, used });
@@ -246,11 +247,11 @@ impl Paged {
             kept.used.store(now, Ordering::Relaxed);
             kept.file.clone()
         });
-        Ok(Engine::of(Index::of(self.with_joined(files))))
+        Ok(Engine::from_index(Index::from_files(self.with_joined(files))))
     }
 
     /// Creates an engine as another of some pages, with the names of some rows in a language.
-    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<RowId>, shown: Shown) -> Needed<Engine> {
+    fn with_names(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<RowId>, shown: Shown) -> Needed<Engine> {
         let names = self.names_of(engine.index(), rows, shown);
         // Pages of names have no rows, so that those of the others stay what they are.
         if names.is_empty() { Ok(engine) } else { self.engine(pages, shown.lang, &names) }
@@ -261,12 +262,14 @@ impl Paged {
     fn names_of(&self, index: &Index, rows: Vec<RowId>, Shown { lang, facts }: Shown) -> Vec<PageId> {
         let Some(lang) = lang else { return Vec::new() };
         let languages = index.languages(Some(lang));
-        let of_row = |row: RowId| {
+        let mut places = Vec::new();
+        for row in rows {
             let place = index.place(row);
-            let capital = if facts.contains(Fact::Capital) { place.capital() } else { None };
-            place.with_ancestors().chain(capital)
-        };
-        let places: Vec<_> = rows.into_iter().flat_map(of_row).collect();
+            places.extend(place.with_ancestors());
+            if facts.contains(Fact::Capital) {
+                places.extend(place.capital());
+            }
+        }
         let mut pages: BTreeSet<PageId> = BTreeSet::new();
         for (rank, tag) in language_ranges(lang).iter().enumerate() {
             let Some(language) = self.directory.language(tag) else { continue };
@@ -290,7 +293,7 @@ impl Paged {
         }
         let found = engine.distinct(found.unwrap_or_else(|| candidates(engine.index(), search, mode)));
         let rows = found.iter().take(search.limit).map(|candidate| candidate.row).collect();
-        let engine = self.naming(engine, &first, rows, search.into())?;
+        let engine = self.with_names(engine, &first, rows, search.into())?;
         Ok(View::made(engine).with_found(found))
     }
 
@@ -317,8 +320,11 @@ impl Paged {
             NEAR_PAGES,
         ));
         // Further names would take a third fetch: what the first pages have is mostly what is found.
-        let here = || reverse::place_at(index, point).into_iter().chain(reverse::nearby(index, asked));
-        let rows = asked.lang.map(|_| here().map(|near| near.place.row).collect()).unwrap_or_default();
+        let mut rows = Vec::new();
+        if asked.lang.is_some() {
+            let here = reverse::place_at(index, point).into_iter().chain(reverse::nearby(index, asked));
+            rows.extend(here.map(|near| near.place.row));
+        }
         let names = self.names_of(index, rows, asked.into());
         self.engine(&pages, asked.lang, &names)
     }
@@ -337,7 +343,7 @@ impl Paged {
         }
         let engine = self.engine(&pages, shown.lang, &[])?;
         let rows = engine.find(reference).map(|place| place.row).into_iter().collect();
-        self.naming(engine, &pages, rows, shown)
+        self.with_names(engine, &pages, rows, shown)
     }
 }
 
@@ -353,8 +359,7 @@ impl Geocode for Paged {
 
     fn has_type(&self, name: &str) -> bool {
         let is_of_pages = self.directory.types.iter().any(|known| known == name);
-        let is_joined = || self.joined.iter().any(|file| file.has_type(name));
-        Role::from_name(name).is_some() || is_of_pages || is_joined()
+        Role::from_name(name).is_some() || is_of_pages || self.joined.iter().any(|file| file.has_type(name))
     }
 
     fn view(&self, asked: Asked) -> Answer<View<'_>> {

@@ -97,8 +97,8 @@ impl<'q> TextPlan<'q> {
             return false;
         }
         // A county is left out beside a city of its name.
-        let is_suggestion = |found: &&Candidate| self.root.place(found.row).role() != Role::County;
-        let Some(last) = found.iter().filter(is_suggestion).nth(limit.saturating_sub(1)) else { return false };
+        let mut suggestions = found.iter().filter(|found| self.root.place(found.row).role() != Role::County);
+        let Some(last) = suggestions.nth(limit.saturating_sub(1)) else { return false };
         let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight + PREFIX_UNFINISHED);
         let whole = self.directory.names.least(&self.terms.phrase(0..1)).unwrap_or(Cost::MAX);
         let in_language = if lang.is_some() { IN_LANGUAGE } else { 0 };
@@ -134,11 +134,11 @@ impl<'q> TextPlan<'q> {
     /// around its city.
     pub fn second(&self, index: &Index, first: &BTreeSet<PageId>) -> BTreeSet<PageId> {
         let mut pages = first.clone();
-        let latin = index.transliterate(self.search.text);
+        let latin = index.scripts().transliterate(self.search.text);
         let respelled = latin.as_deref().map(Terms::of).filter(|terms| !terms.is_empty());
         let rest = self.without_kinds.as_ref().map(|(rest, _)| rest);
         let spelled = |terms: &Terms| {
-            let lattice = index.lattice(&terms.phrase(0..terms.len()), false)?;
+            let lattice = index.scripts().lattice(&terms.phrase(0..terms.len()), false)?;
             Some(Terms::of(&lattice.best()))
         };
         let respelled: Vec<Terms> =
@@ -148,8 +148,8 @@ impl<'q> TextPlan<'q> {
         }
         // What may be the context, or the name behind it.
         for terms in self.readings() {
-            let near_an_end = |&at: &usize| at < NEAR_AN_END || at + NEAR_AN_END >= terms.len();
-            for start in (1..terms.len()).filter(near_an_end) {
+            let near_an_end = (1..terms.len()).filter(|&at| at < NEAR_AN_END || at + NEAR_AN_END >= terms.len());
+            for start in near_an_end {
                 self.add_context(terms, start..terms.len(), &mut pages);
             }
         }
@@ -165,9 +165,10 @@ impl<'q> TextPlan<'q> {
             let Some(rest) = rest else { break };
             let phrase = rest.phrase(0..rest.len());
             let cities = candidates(index, &Search::new(&phrase, CITIES), Mode::Forward);
-            let is_city = |city: &&Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
-            for city in cities.iter().filter(is_city).take(CITIES) {
-                let centre = index.place(city.row).position().unit_vector();
+            let places = cities.iter().map(|city| index.place(city.row));
+            let cities = places.filter(|place| matches!(place.role(), Role::City | Role::Quarter));
+            for city in cities.take(CITIES) {
+                let centre = city.position().unit_vector();
                 pages.extend(self.directory.globe.within(centre, crate::geo::metres_to_chord(reach), SITE_PAGES));
             }
         }
@@ -187,12 +188,12 @@ impl<'q> TextPlan<'q> {
     /// Returns how far from their city the sites that a term asks for may lie, in metres.
     fn sites(&self) -> Vec<f64> {
         let roles = self.without_kinds.as_ref().map(|(_, roles)| roles.as_slice()).unwrap_or_default();
-        let reach = |role: &Role| match role {
+        let reaches = roles.iter().filter_map(|role| match role {
             Role::Airport => Some(AIRPORT_REACH_M),
             Role::Station => Some(STATION_REACH_M),
             _ => None,
-        };
-        roles.iter().filter_map(reach).collect()
+        });
+        reaches.collect()
     }
 
     /// Adds the pages of a text as one name, and of the parts between its commas.

@@ -28,10 +28,9 @@ impl Paged {
         let engine = self.engine(&pages, lang, &[])?;
         let index = engine.index();
         let languages = index.languages(lang);
-        let is_in = |position: Coordinate| region.bounds.is_none_or(|bounds| bounds.contains(position));
-        let of_country = |code: [u8; 2]| region.countries.is_empty() || region.countries.contains(&code);
         for place in index.copies() {
-            if !of_country(place.country().iso2) || !is_in(place.position()) {
+            let is_in_countries = region.countries.is_empty() || region.countries.contains(&place.country().iso2);
+            if !is_in_countries || !region.bounds.is_none_or(|bounds| bounds.contains(place.position())) {
                 continue;
             }
             pages.extend(self.directory().border_pages(place.position()));

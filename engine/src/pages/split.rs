@@ -36,7 +36,7 @@ pub(crate) struct Division {
 
 impl Division {
     /// Iterates over the entries that no division above has: those of a crown are only those of its prefix.
-    pub fn own(&self) -> impl Iterator<Item = &Entry> {
+    pub fn own_entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| self.is_leaf || entry.key.text == self.found_by)
     }
 }
@@ -224,12 +224,14 @@ mod tests {
     }
 
     fn entries(keys: &[(String, u32, Cost)]) -> Vec<Entry> {
-        let key = |text: &String, place| Key { text: text.clone(), place, class: None, named: Vec::new() };
+        fn key(text: &str, place: u32) -> Key {
+            Key { text: text.to_owned(), place, class: None, named: Vec::new() }
+        }
         keys.iter().map(|(text, place, weight)| Entry { weight: *weight, cost: 0, key: key(text, *place) }).collect()
     }
 
     /// Returns all divisions, the first for the root.
-    fn divided(entries: Vec<Entry>) -> Vec<Division> {
+    fn divide_all(entries: Vec<Entry>) -> Vec<Division> {
         let mut best = Best::new(SIZES.root);
         entries.iter().for_each(|entry| best.offer(entry));
         let (best, behind) = best.into_entries();
@@ -246,8 +248,8 @@ mod tests {
 
     /// Creates the trie of all divisions but the first, each with its number as its page.
     fn trie(divisions: &[Division]) -> Trie {
-        let found_by = |division: &Division| (division.found_by.clone(), division.own().next().map(|_| 0));
-        let pages: Vec<_> = divisions[1..].iter().map(found_by).collect();
+        let pages = divisions[1..].iter().map(|page| (page.found_by.clone(), page.own_entries().next().map(|_| 0)));
+        let pages: Vec<_> = pages.collect();
         let (fst, costs) = encode_trie(&pages);
         let mut runs = Runs::default();
         runs.next(1).expect("one page is not too many");
@@ -259,7 +261,7 @@ mod tests {
         let mut rng = Rng::with_seed(3);
         for count in [0, 1, 20, 300, 5_000] {
             let keys = keys(&mut rng, count);
-            let divisions = divided(entries(&keys));
+            let divisions = divide_all(entries(&keys));
             let trie = trie(&divisions);
             let root: BTreeSet<_> =
                 divisions[0].entries.iter().map(|entry| (entry.key.text.as_str(), entry.key.place)).collect();
@@ -289,9 +291,9 @@ mod tests {
     fn every_key_is_in_exactly_one_page() {
         let mut rng = Rng::with_seed(4);
         let keys = keys(&mut rng, 5_000);
-        let divisions = divided(entries(&keys));
+        let divisions = divide_all(entries(&keys));
         assert!(divisions.iter().all(|division| division.entries.is_sorted_by_key(|entry| &entry.key)));
-        let own: usize = divisions[1..].iter().map(|division| division.own().count()).sum();
+        let own: usize = divisions[1..].iter().map(|division| division.own_entries().count()).sum();
         assert_eq!(divisions[0].entries.len() + own, keys.len());
         assert!(divisions.iter().filter(|division| !division.is_leaf).count() > 10);
     }
@@ -300,12 +302,15 @@ mod tests {
     fn one_key_more_changes_few_pages() {
         let mut rng = Rng::with_seed(5);
         let mut keys = keys(&mut rng, 20_000);
-        let contents = |keys: &[(String, u32, Cost)]| {
-            let divisions = divided(entries(keys));
-            let keys =
-                |division: &Division| division.entries.iter().map(|entry| entry.key.text.clone()).collect::<Vec<_>>();
-            divisions.iter().map(|division| (division.found_by.clone(), keys(division))).collect::<BTreeSet<_>>()
-        };
+        fn contents(keys: &[(String, u32, Cost)]) -> BTreeSet<(String, Vec<String>)> {
+            let divisions = divide_all(entries(keys));
+            let mut contents = BTreeSet::new();
+            for division in divisions {
+                let keys = division.entries.into_iter().map(|entry| entry.key.text).collect();
+                contents.insert((division.found_by, keys));
+            }
+            contents
+        }
         let before = contents(&keys);
         for _ in 0..20 {
             let at = rng.usize(..keys.len());

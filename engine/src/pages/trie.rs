@@ -66,7 +66,8 @@ impl Trie {
 
     /// Iterates over the pages with what is longer than a text and begins with it, those with the most important names first.
     pub fn below(&self, text: &str) -> impl Iterator<Item = PageId> {
-        let (mut pages, mut children) = (Vec::new(), 0);
+        let mut pages = Vec::new();
+        let mut children = 0;
         let mut ahead: Vec<Subtree> = self.keys.follow(self.keys.root(), text.as_bytes()).into_iter().collect();
         while let Some(at) = ahead.pop().filter(|_| children < MOST_CHILDREN) {
             self.keys.each_character(at, &self.keys.node(at), u8::MAX, &mut |_, child| {
@@ -148,8 +149,12 @@ impl Slipped {
     /// Creates a text, if it is long enough for a slip.
     pub fn new(text: &str) -> Option<Self> {
         let edits = allowed_edits(text);
-        let letters = || text.chars().collect();
-        (edits > 0).then(|| Self { letters: letters(), last_lead: last_lead(text), edits, edit_cost: edit_cost(text) })
+        (edits > 0).then(|| Self {
+            letters: text.chars().collect(),
+            last_lead: last_lead(text),
+            edits,
+            edit_cost: edit_cost(text),
+        })
     }
 }
 
@@ -213,13 +218,16 @@ impl<'t> Walk<'t> {
         let keys = &self.trie.keys;
         let node = keys.node(subtree);
         self.push_page(subtree, row.lower_bound(), text);
-        let (relevant, other) = (row.relevant(&text.letters), row.step_irrelevant(&text.letters));
+        let relevant = row.relevant(&text.letters);
+        let other = row.step_irrelevant(&text.letters);
         let mut next = None;
         keys.each_character(subtree, &node, text.last_lead, &mut |character, child| {
             if self.trie.is_leaf(child) {
                 // It goes on with this character, or with one up to the next child.
-                let is_here = |&letter: &char| character <= letter && next.is_none_or(|next| letter < next);
-                let rows = relevant.into_iter().filter(is_here).map(|letter| row.step(letter, &text.letters));
+                let rows = relevant
+                    .into_iter()
+                    .filter(|&letter| character <= letter && next.is_none_or(|next| letter < next))
+                    .map(|letter| row.step(letter, &text.letters));
                 let bound = rows.fold(other.lower_bound(), |bound, row| bound.min(row.lower_bound()));
                 self.push_page(child, bound, text);
             } else {
@@ -251,7 +259,8 @@ mod tests {
     /// Adds the pages of names that begin with a prefix: leaves, and crowns with what is below them.
     fn fill(pages: &mut Vec<FoundBy>, rng: &mut Rng, prefix: &str, depth: usize) {
         for letter in LETTERS {
-            let (text, cost) = (format!("{prefix}{letter}"), rng.u32(..40) * 512);
+            let text = format!("{prefix}{letter}");
+            let cost = rng.u32(..40) * 512;
             match rng.u8(..5) {
                 0 | 1 if depth > 0 => {
                     pages.push((text.clone(), rng.bool().then_some(cost)));
@@ -274,7 +283,8 @@ mod tests {
             pages.iter().filter(|(other, _)| other.len() > prefix.len() && other.starts_with(prefix)).count()
         };
         let (at, first) = text.char_indices().last()?;
-        let (prefix, is_leaf) = (&text[..at], begins(text) == 0);
+        let prefix = &text[..at];
+        let is_leaf = begins(text) == 0;
         let others = LETTERS.into_iter().filter(|&letter| letter > first);
         let up_to =
             others.take_while(|letter| pages.iter().all(|(other, _)| !other.starts_with(&format!("{prefix}{letter}"))));
@@ -284,10 +294,11 @@ mod tests {
     /// Lists every page with a name that may be like a text, with what it costs at least: each looked at on its own,
     /// with every letter that its names may go on with.
     fn scan(pages: &[FoundBy], text: &str) -> Vec<(Cost, PageId)> {
-        let (edits, pattern) = (allowed_edits(text), text.chars().collect::<Vec<_>>());
+        let edits = allowed_edits(text);
+        let pattern: Vec<char> = text.chars().collect();
         let bound =
             |name: &str| name.chars().fold(Distances::start(), |row, next| row.step(next, &pattern)).lower_bound();
-        let of_page = |(number, page): (u32, &FoundBy)| {
+        let like = (0..).zip(pages).filter_map(|(number, page)| {
             let bound = match leaf(pages, page) {
                 None => bound(&page.0),
                 Some((prefix, nexts)) => nexts.into_iter().map(|next| bound(&format!("{prefix}{next}"))).min()?,
@@ -298,8 +309,7 @@ mod tests {
                 pages.iter().filter(|(text, _)| text.starts_with(&page.0)).filter_map(|&(_, cost)| cost).min()?;
             let least = Cost::from(in_steps(below)) * STEP;
             (bound <= edits).then_some((least + Cost::from(bound) * edit_cost(text), PageId(number)))
-        };
-        let like = (0..).zip(pages).filter_map(of_page);
+        });
         like.filter(|&(cost, _)| edits > 0 && cost < GUESS).collect()
     }
 

@@ -35,7 +35,7 @@ impl Item {
     pub fn answer(&self, places: &dyn Geocode, shown: Shown) -> Answer<Outcome> {
         match self {
             Self::Text(text) => places.outcome(Question::Text(text), shown),
-            Self::Fields(fields) => places.outcome(Question::Fields(fields.structured()), shown),
+            Self::Fields(fields) => places.outcome(Question::Fields(fields.as_structured()), shown),
             Self::Point { lat, lon } => match point_at(Some(*lat), Some(*lon)) {
                 Ok(point) => places.outcome(Question::Point(point), shown),
                 Err(fault) => Answer::Ready(Outcome::Error { error: fault.to_string() }),

@@ -57,20 +57,22 @@ const TYPES: &str = "be kinds of places such as city, airport or museum, separat
 const MAX_TYPE_BYTES: usize = 40;
 
 fn read_types(values: &Values) -> Result<Vec<String>, Fault> {
-    let is_name = |name: &str| {
-        (1..=MAX_TYPE_BYTES).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-    };
     let names = values.texts("types").unwrap_or_default().into_iter();
-    let names = names.map(|name| Some(name.to_owned()).filter(|name| is_name(name)));
+    let names = names.map(|name| Some(name.to_owned()).filter(|name| is_name_of_type(name)));
     names.collect::<Option<_>>().ok_or_else(|| values.fault("types", TYPES))
 }
 
+fn is_name_of_type(name: &str) -> bool {
+    (1..=MAX_TYPE_BYTES).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
 fn read_countries(values: &Values) -> Result<Vec<[u8; 2]>, Fault> {
-    let code = |code: &str| match code.to_ascii_uppercase().as_bytes() {
+    let texts = values.texts("countrycodes").unwrap_or_default().into_iter();
+    let codes = texts.map(|code| match code.to_ascii_uppercase().as_bytes() {
         &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Some([a, b]),
         _ => None,
-    };
-    let codes = values.texts("countrycodes").unwrap_or_default().into_iter().map(code).collect::<Option<_>>();
+    });
+    let codes = codes.collect::<Option<_>>();
     codes.ok_or_else(|| values.fault("countrycodes", "be ISO 3166-1 alpha-2 codes separated by commas"))
 }
 
@@ -105,8 +107,9 @@ mod tests {
         for wrong in ["", "city,", "City", "ci ty", "städte", &"x".repeat(41)] {
             check("types", wrong, Err(TYPES));
         }
-        let bounds =
-            |west, south, east, north| Ok(Filters { bounds: Some(Bounds { south, north, west, east }), ..none() });
+        fn bounds(west: f64, south: f64, east: f64, north: f64) -> Result<Filters, &'static str> {
+            Ok(Filters { bounds: Some(Bounds { south, north, west, east }), ..Filters::default() })
+        }
         check("bbox", "-10,35,30,60.5", bounds(-10.0, 35.0, 30.0, 60.5));
         check("bbox", "177,-20,-178,-15", bounds(177.0, -20.0, -178.0, -15.0));
         check("bbox", "-180,-90,180,90", bounds(-180.0, -90.0, 180.0, 90.0));

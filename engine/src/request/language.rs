@@ -23,7 +23,7 @@ impl Languages {
         match values.text("lang") {
             None => Ok(Self::default()),
             Some("auto") if values.style == Style::Text => {
-                Ok(Self(accepted(values.accepted.as_deref().unwrap_or_default())))
+                Ok(Self(read_header(values.accepted.as_deref().unwrap_or_default())))
             }
             Some(tag) if is_tag(tag) => Ok(Self(vec![tag.to_owned()])),
             Some(tag) if values.style != Style::Text && is_tag(&tag.replace('_', "-")) => {
@@ -46,12 +46,12 @@ fn is_tag(tag: &str) -> bool {
 /// Reads the ranges of an `Accept-Language` header (RFC 9110, section 12.5.4), best first; those of the same weight in
 /// their order. Leaves out `*`, what has the weight 0, and what is malformed: a header is sent by the browser, not by a
 /// caller who could mend it.
-fn accepted(header: &str) -> Vec<String> {
-    let range = |item: &str| {
+fn read_header(header: &str) -> Vec<String> {
+    let ranges = header.split(',').take(MAX_RANGES).filter_map(|item| {
         let (tag, weight) = item.split_once(';').map_or((item, Some(1.0)), |(tag, weight)| (tag, read_weight(weight)));
         Some((tag.trim().to_owned(), weight?)).filter(|(tag, weight)| is_tag(tag) && *weight > 0.0)
-    };
-    let mut ranges: Vec<(String, f64)> = header.split(',').take(MAX_RANGES).filter_map(range).collect();
+    });
+    let mut ranges: Vec<(String, f64)> = ranges.collect();
     ranges.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranges.into_iter().map(|(tag, _)| tag).collect()
 }
@@ -72,15 +72,15 @@ mod tests {
 
     #[test]
     fn tags() {
-        let read = |lang: Option<&str>, accepted: Option<&str>| {
+        fn read(lang: Option<&str>, accepted: Option<&str>) -> Result<Languages, Fault> {
             let values = of_texts(&lang.map(|lang| ("lang", lang)).into_iter().collect::<Vec<_>>());
-            Languages::read(&values.accepting(accepted))
-        };
-        let check = |lang: &str, expect: Option<&str>| {
+            Languages::read(&values.with_accept_language(accepted))
+        }
+        fn check(lang: &str, expect: Option<&str>) {
             let expect = expect.map(|tag| Languages(vec![tag.to_owned()]));
             let fault = Fault::new("lang must be a BCP 47 language tag, or auto");
             assert_eq!(read(Some(lang), Some("de")), expect.ok_or(fault), "{lang}");
-        };
+        }
         check("pt-BR", Some("pt-BR"));
         check("zh-Hant-TW", Some("zh-Hant-TW"));
         check("auto", Some("de"));
@@ -94,7 +94,9 @@ mod tests {
 
     #[test]
     fn headers() {
-        let check = |header: &str, expect: &[&str]| assert_eq!(accepted(header), expect, "{header}");
+        fn check(header: &str, expect: &[&str]) {
+            assert_eq!(read_header(header), expect, "{header}")
+        }
         check("", &[]);
         check("*", &[]);
         check("fr", &["fr"]);

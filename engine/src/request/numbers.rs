@@ -62,9 +62,8 @@ impl Values {
     /// Reads `radius`: metres, with or without a fraction.
     pub(super) fn radius(&self) -> Result<Option<f64>, Fault> {
         let Some(value) = self.get("radius") else { return Ok(None) };
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         let metres = match value {
-            Value::Text(text) if !is_plain(text) => None,
+            Value::Text(text) if !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => None,
             value => value.number(),
         };
         let metres = metres.filter(|metres| (1.0..=MAX_RADIUS_M).contains(metres));
@@ -76,9 +75,13 @@ impl Values {
         let Some(sides) = self.numbers("bbox") else { return Ok(None) };
         let bounds = || {
             let &[west, south, east, north] = sides.as_slice() else { return None };
-            let (west, east) = (within(west?, 180.0)?, within(east?, 180.0)?);
-            let (south, north) = (within(south?, 90.0)?, within(north?, 90.0)?);
-            (south <= north).then_some(Bounds { south, north, west, east })
+            let bounds = Bounds {
+                south: within(south?, 90.0)?,
+                north: within(north?, 90.0)?,
+                west: within(west?, 180.0)?,
+                east: within(east?, 180.0)?,
+            };
+            (bounds.south <= bounds.north).then_some(bounds)
         };
         let must =
             "be west,south,east,north: degrees between -180 and 180 and between -90 and 90, with south at most north";

@@ -45,7 +45,8 @@ impl Options {
     /// # Errors
     /// If a value is not what its parameter takes.
     pub fn read(values: &Values) -> Result<Self, Fault> {
-        let (languages, filters) = (Languages::read(values)?, Filters::read(values)?);
+        let languages = Languages::read(values)?;
+        let filters = Filters::read(values)?;
         Ok(Self { languages, filters, focus: Focus::Nowhere, facts: read_facts(values)? })
     }
 
@@ -54,12 +55,13 @@ impl Options {
     /// # Errors
     /// If a value is not what its parameter takes.
     pub fn with_focus(values: &Values) -> Result<Self, Fault> {
-        let (languages, filters) = (Languages::read(values)?, Filters::read(values)?);
+        let languages = Languages::read(values)?;
+        let filters = Filters::read(values)?;
         Ok(Self { languages, filters, focus: read_focus(values)?, facts: read_facts(values)? })
     }
 
     /// Returns how answers are shown.
-    pub fn shown(&self, places: &dyn Geocode) -> Shown<'_> {
+    pub fn to_shown(&self, places: &dyn Geocode) -> Shown<'_> {
         Shown { lang: self.languages.tag(places), facts: self.facts }
     }
 
@@ -75,7 +77,7 @@ impl Options {
             Focus::At(point) => Some(point),
             Focus::Nowhere | Focus::Caller => None,
         };
-        let Shown { lang, facts } = self.shown(places);
+        let Shown { lang, facts } = self.to_shown(places);
         let search = question.search(limit)?.filtered(self.filters.filter(types));
         Some(Search { lang, focus, facts, ..search })
     }
@@ -95,8 +97,7 @@ fn read_focus(values: &Values) -> Result<Focus, Fault> {
     if values.style != Style::Text {
         let Some(point) = values.numbers("focus") else { return Ok(Focus::Nowhere) };
         let &[lat, lon] = point.as_slice() else { return Err(values.fault("focus", "be a latitude and a longitude")) };
-        let of_focus = |fault: Fault| Fault::new(format!("focus: {fault}"));
-        return point_at(lat, lon).map(Focus::At).map_err(of_focus);
+        return point_at(lat, lon).map(Focus::At).map_err(|fault| Fault::new(format!("focus: {fault}")));
     }
     match (values.text("lat"), values.text("lon"), values.text("near")) {
         (None, None, None) => Ok(Focus::Nowhere),
@@ -115,10 +116,14 @@ mod tests {
 
     #[test]
     fn lists_of_facts_and_what_is_none() {
-        let read = |list: &str| read_facts(&of_texts(&[("fields", list)]));
+        fn read(list: &str) -> Result<FactSet, Fault> {
+            read_facts(&of_texts(&[("fields", list)]))
+        }
         let none = FactSet::default();
         assert_eq!(read_facts(&of_texts(&[])), Ok(none));
-        let check = |list: &str, expect: FactSet| assert_eq!(read(list), Ok(expect), "{list}");
+        fn check(list: &str, expect: FactSet) {
+            assert_eq!(read(list), Ok(expect), "{list}")
+        }
         check("all", FactSet::ALL);
         check("timezone", none.with(Fact::Timezone));
         check("population,iso_3166_2", none.with(Fact::Population).with(Fact::Iso31662));

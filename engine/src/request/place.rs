@@ -33,7 +33,7 @@ impl Lookup {
 
     /// Returns the place.
     pub fn place(&self, places: &dyn Geocode) -> Answer<Option<Place>> {
-        places.place(&self.reference, self.options.shown(places))
+        places.place(&self.reference, self.options.to_shown(places))
     }
 }
 
@@ -46,12 +46,12 @@ mod tests {
 
     #[test]
     fn references() {
-        let check = |place_id: Option<&str>, reference: Option<&str>, expect: Result<Reference, &'static str>| {
+        fn check(place_id: Option<&str>, reference: Option<&str>, expect: Result<Reference, &'static str>) {
             let place_id = place_id.map(|id| Value::Text(id.to_owned()));
             let values = of_texts(&reference.map(|text| ("ref", text)).into_iter().collect::<Vec<_>>());
             let got = Lookup::read(place_id.as_ref(), &values).map(|lookup| lookup.reference);
             assert_eq!(got, expect.map_err(Fault::new), "{place_id:?} {reference:?}");
-        };
+        }
         check(Some("2988507"), None, Ok(Reference::Id(2_988_507)));
         check(Some("4"), Some("iata:CDG"), Ok(Reference::Id(4)));
         check(None, Some("geonames:4"), Ok(Reference::Id(4)));

@@ -40,8 +40,10 @@ impl PointRequest {
     /// # Errors
     /// If the point is missing, or a value is not what its parameter takes.
     pub fn read(values: &Values) -> Result<Self, Fault> {
-        let is_there = |value: &&Value| !matches!(value, Value::Text(text) if text.trim().is_empty());
-        let [lat, lon] = ["lat", "lon"].map(|name| values.get(name).filter(is_there));
+        let [lat, lon] = ["lat", "lon"].map(|name| match values.get(name) {
+            Some(Value::Text(text)) if text.trim().is_empty() => None,
+            value => value,
+        });
         if values.style == Style::Text && (lat.is_none() || lon.is_none()) {
             return Err(Fault::new("lat and lon parameters are required"));
         }
@@ -56,7 +58,8 @@ impl NearOptions {
     /// # Errors
     /// If a value is not what its parameter takes.
     pub fn read(values: &Values) -> Result<Self, Fault> {
-        let (limit, radius_m) = (values.limit(MAX_LIMIT)?, values.radius()?);
+        let limit = values.limit(MAX_LIMIT)?;
+        let radius_m = values.radius()?;
         Ok(Self { limit, radius_m, options: Options::read(values)? })
     }
 
@@ -66,7 +69,7 @@ impl NearOptions {
     /// If the index has no place of a type that is asked for.
     pub fn places(&self, point: Coordinate, places: &dyn Geocode) -> Result<Answer<Vec<Place>>, Fault> {
         let Self { limit, radius_m, options } = self;
-        let Shown { lang, facts } = options.shown(places);
+        let Shown { lang, facts } = options.to_shown(places);
         if limit.is_none() && radius_m.is_none() && options.filters.is_open() {
             return Ok(places.reverse(point, Shown { lang, facts }).map(|found| found.into_iter().collect()));
         }
@@ -84,7 +87,9 @@ mod tests {
     use super::*;
 
     fn check(lat: &str, lon: &str, expect: Result<(f64, f64), &'static str>) {
-        let at = |(lat, lon)| PointRequest { point: Coordinate { lat, lon }, near: NearOptions::default() };
+        fn at((lat, lon): (f64, f64)) -> PointRequest {
+            PointRequest { point: Coordinate { lat, lon }, near: NearOptions::default() }
+        }
         let got = PointRequest::read(&of_texts(&[("lat", lat), ("lon", lon)]));
         assert_eq!(got, expect.map(at).map_err(Fault::new), "{lat} {lon}");
     }
@@ -127,10 +132,10 @@ mod tests {
 
     #[test]
     fn limits_and_radii() {
-        let check = |name: &'static str, value: &str, expect: Result<NearOptions, &'static str>| {
+        fn check(name: &'static str, value: &str, expect: Result<NearOptions, &'static str>) {
             let got = NearOptions::read(&of_texts(&[(name, value)]));
             assert_eq!(got, expect.map_err(Fault::new), "{name}={value}");
-        };
+        }
         let none = NearOptions::default;
         check("limit", "10", Ok(NearOptions { limit: Some(10), ..none() }));
         for limit in ["0", "11", "-1", "1.0", ""] {

@@ -39,7 +39,7 @@ impl Sought {
     pub fn question(&self) -> Question<'_> {
         match self {
             Self::Text(text) => Question::Text(text),
-            Self::Fields(fields) => Question::Fields(fields.structured()),
+            Self::Fields(fields) => Question::Fields(fields.as_structured()),
         }
     }
 
@@ -51,13 +51,12 @@ impl Sought {
             return Self::of_program(text, fields);
         }
         let text = text.filter(|text| !text.trim().is_empty());
-        let required = || Fault::new(format!("{name} parameter is required"));
         let too_long =
             |name| Fault::new(format!("{name} parameter must be between 1 and {MAX_QUERY_CHARS} characters"));
         let sought = match (text, Fields::of_texts(fields).map_err(too_long)?) {
             (Some(text), None) => Self::Text(text),
             (None, Some(fields)) => Self::Fields(fields),
-            (None, None) => return Err(required()),
+            (None, None) => return Err(Fault::new(format!("{name} parameter is required"))),
             (Some(_), Some(_)) => {
                 return Err(Fault::new(format!("{name} parameter takes no {} beside it", FIELDS.join(", "))));
             }
@@ -99,16 +98,15 @@ impl Fields {
     /// The name of a field that is too long.
     pub fn of_texts(values: [Option<String>; 5]) -> Result<Option<Self>, &'static str> {
         let values = values.map(|value| value.filter(|value| !value.trim().is_empty()));
-        let is_too_long =
-            |value: &Option<String>| value.as_ref().is_some_and(|value| value.chars().count() > MAX_QUERY_CHARS);
-        match values.iter().position(is_too_long) {
+        let mut lengths = values.iter().map(|value| value.as_ref().map_or(0, |value| value.chars().count()));
+        match lengths.position(|length| length > MAX_QUERY_CHARS) {
             Some(at) => Err(FIELDS[at]),
             None => Ok(Self::new(values)),
         }
     }
 
     /// Returns the question for the engine.
-    pub fn structured(&self) -> Structured<'_> {
+    pub fn as_structured(&self) -> Structured<'_> {
         let [name, city, county, state, country] = self.0.each_ref().map(Option::as_deref);
         Structured { name, city, county, state, country }
     }
@@ -117,6 +115,6 @@ impl Fields {
 /// As an object of those that are set.
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.structured().each())
+        serializer.collect_map(self.as_structured().each())
     }
 }

@@ -101,17 +101,22 @@ mod tests {
     /// Reads the values of parameters between `&`, as a query string has them when it is decoded.
     fn values(raw: &str) -> Values {
         let pairs = raw.split('&').filter_map(|pair| pair.split_once('='));
-        let known = |name: &str| Operation::Forward.parameters(Style::Text).find(|one| one.name == name);
-        let known = |name: &str| known(name).map(|one| one.name).or((name == "q").then_some("q"));
-        of_texts(&pairs.filter_map(|(name, text)| Some((known(name)?, text))).collect::<Vec<_>>()).accepting(Some("de"))
+        let mut known = Vec::new();
+        for (name, text) in pairs {
+            let parameter = Operation::Forward.parameters(Style::Text).find(|one| one.name == name);
+            if let Some(name) = parameter.map(|one| one.name).or((name == "q").then_some("q")) {
+                known.push((name, text));
+            }
+        }
+        of_texts(&known).with_accept_language(Some("de"))
     }
 
     #[test]
     fn texts_and_limits() {
-        let check = |route: &TextRoute, raw: &str, expect: Result<(&str, usize), &'static str>| {
+        fn check(route: &TextRoute, raw: &str, expect: Result<(&str, usize), &'static str>) {
             let expect = expect.map(|(text, limit)| (Sought::Text(text.into()), limit)).map_err(Fault::new);
             assert_eq!(route.read(&values(raw)).map(|text| (text.sought, text.limit)), expect, "{raw}");
-        };
+        }
         check(&FORWARD, "query=Paris", Ok(("Paris", 5)));
         check(&FORWARD, "query= Paris &limit=50", Ok((" Paris ", 50)));
         for missing in ["limit=5", "query=", "query= \u{a0} ", "q=Paris"] {
@@ -132,12 +137,14 @@ mod tests {
 
     #[test]
     fn options() {
-        let check = |raw: &str, expect: Result<Options, &'static str>| {
+        fn check(raw: &str, expect: Result<Options, &'static str>) {
             let got = FORWARD.read(&values(&format!("query=Paris&{raw}"))).map(|text| text.options);
             assert_eq!(got, expect.map_err(Fault::new), "{raw}");
-        };
+        }
         let none = Options::default;
-        let languages = |tag: &'static str| Languages::read(&of_texts(&[("lang", tag)])).expect("it is a language");
+        fn languages(tag: &'static str) -> Languages {
+            Languages::read(&of_texts(&[("lang", tag)])).expect("it is a language")
+        }
         check("other=1", Ok(none()));
         check("lang=pt-BR", Ok(Options { languages: languages("pt-BR"), ..none() }));
         check("lang=auto", Ok(Options { languages: languages("de"), ..none() }));
@@ -159,11 +166,13 @@ mod tests {
 
     #[test]
     fn fields() {
-        let check = |raw: &str, expect: Result<[&str; 5], &'static str>| {
-            let set = |values: [&str; 5]| values.map(|value| Some(value.to_owned()).filter(|value| !value.is_empty()));
+        fn check(raw: &str, expect: Result<[&str; 5], &'static str>) {
+            fn set(values: [&str; 5]) -> [Option<String>; 5] {
+                values.map(|value| Some(value.to_owned()).filter(|value| !value.is_empty()))
+            }
             let expect = expect.map(|expect| Sought::Fields(Fields::new(set(expect)).expect("one is set")));
             assert_eq!(FORWARD.read(&values(raw)).map(|text| text.sought), expect.map_err(Fault::new), "{raw}");
-        };
+        }
         check("city=Paris", Ok(["", "Paris", "", "", ""]));
         check("name=a&city=b&county=c&state=d&country=e", Ok(["a", "b", "c", "d", "e"]));
         check("query= &city=Paris&state= ", Ok(["", "Paris", "", "", ""]));
@@ -176,16 +185,20 @@ mod tests {
     /// parameters.
     #[test]
     fn values_of_programs() {
-        let read = |style: Style, given: &[(&str, Value)]| {
+        fn read(style: Style, given: &[(&str, Value)]) -> Result<TextRequest, Fault> {
             let mut values = Values::new(style);
             for (name, value) in given {
                 let parameter = Operation::Forward.parameters(style).find(|one| one.name == *name).expect("it is one");
                 values.put(parameter, value.clone());
             }
             FORWARD.read(&values)
-        };
-        let text = |text: &str| Value::Text(text.to_owned());
-        let list = |items: &[f64]| Value::List(items.iter().map(|&item| Value::Number(item)).collect());
+        }
+        fn text(text: &str) -> Value {
+            Value::Text(text.to_owned())
+        }
+        fn list(items: &[f64]) -> Value {
+            Value::List(items.iter().map(|&item| Value::Number(item)).collect())
+        }
         let paris = ("query", text("Paris"));
         let good = [
             paris.clone(),

@@ -32,7 +32,7 @@ impl Values {
 
     /// Sets the meaning of `lang=auto`: the header `Accept-Language` of the caller.
     #[must_use]
-    pub fn accepting(self, languages: Option<&str>) -> Self {
+    pub fn with_accept_language(self, languages: Option<&str>) -> Self {
         Self { accepted: languages.map(str::to_owned), ..self }
     }
 

@@ -396,7 +396,7 @@ fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets
 /// Finds the areas that a phrase may spell in another script.
 fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<RowId> {
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
-    let Some(lattice) = index.lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
+    let Some(lattice) = index.scripts().lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
     for (segment, budget) in budgets.with_segments(index) {
         let names = &segment.file.usual;
         let mut search = SpelledSearch::new(names, &lattice, begun.map(|begun| (begun, 0)));

@@ -88,7 +88,7 @@ pub(crate) struct Budgets(Vec<Budget>);
 impl Budgets {
     /// Creates the budgets for a question to an index.
     pub fn of_a_question(index: &Index) -> Self {
-        Self::of_segments(index.segment_count())
+        Self::of_segments(index.segments().count())
     }
 
     fn of_segments(count: usize) -> Self {

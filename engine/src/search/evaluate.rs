@@ -218,7 +218,7 @@ impl Query<'_> {
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.place(city.row).position();
             for &(role, reach) in &reaches {
-                for (segment, site) in index.sites_within(centre, reach, role) {
+                for (segment, site) in index.vicinity(centre).sites_within(reach, role) {
                     // Another segment may have some left for its own sites.
                     if !self.budgets.of_segment(segment.number).spend(1) {
                         continue;
@@ -279,7 +279,7 @@ impl Query<'_> {
         }
         for name in in_context.iter().chain(&splits.whole()) {
             let unfinished = name.prefix == Some(Prefix::Letters);
-            let Some(lattice) = self.index.lattice(&name.name, unfinished) else { continue };
+            let Some(lattice) = self.index.scripts().lattice(&name.name, unfinished) else { continue };
             for table in self.tables().filter(|table| !table.is_alternate) {
                 let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
                 let mut search = SpelledSearch::new(table.names, &lattice, prefix);

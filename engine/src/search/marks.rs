@@ -1,7 +1,7 @@
 //! Letters with marks in a text: who types `köl` means Köln before Kolkata.
 
 use crate::index::PlaceRef;
-use crate::text::{composed, fold, to_lower};
+use crate::text::{compose, fold, to_lower};
 
 /// The words of a text that have Latin letters beyond ASCII, such as é, ø or ß.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl MarkedWords {
 
 /// Returns a text in lower case, its marks composed with their letters.
 fn written(text: &str) -> String {
-    composed(&to_lower(text))
+    compose(&to_lower(text))
 }
 
 /// Tells whether a character is a Latin letter beyond ASCII.

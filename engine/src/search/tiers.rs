@@ -435,7 +435,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Transliterates text in other scripts to Latin.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let latin = query.index.transliterate(query.scorer.search.text);
+    let latin = query.index.scripts().transliterate(query.scorer.search.text);
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some characters transliterate to nothing; a text of only those has no terms.
     if terms.is_empty() {
@@ -466,6 +466,6 @@ fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
     let text = if named.is_some() { name } else { to_lower(query.scorer.search.text) };
-    let text = query.index.transliterate(&text).unwrap_or(text);
+    let text = query.index.scripts().transliterate(&text).unwrap_or(text);
     vec![Interpretation::Sound { text, unfinished: terms.prefix(query.scorer.mode) == Some(Prefix::Letters) }]
 }

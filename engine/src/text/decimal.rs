@@ -43,7 +43,9 @@ mod tests {
     #[test]
     fn decimals_equal_the_standard_library() {
         let mut rng = fastrand::Rng::with_seed(12);
-        let check = |text: &str| assert_eq!(decimal(text), text.parse().ok(), "{text}");
+        fn check(text: &str) {
+            assert_eq!(decimal(text), text.parse().ok(), "{text}")
+        }
         for _ in 0..20_000 {
             let fraction = rng.usize(0..=12);
             let number = (rng.f64() - 0.5) * 400.0;
@@ -65,7 +67,9 @@ mod tests {
 
     #[test]
     fn digits_behind_the_fifteenth_are_zeros() {
-        let check = |text: &str, expect: f64| assert_eq!(decimal(text), Some(expect), "{text}");
+        fn check(text: &str, expect: f64) {
+            assert_eq!(decimal(text), Some(expect), "{text}")
+        }
         check("48.123456789012345678", 48.123_456_789_012_3);
         check("1234567890123456", 1_234_567_890_123_450.0);
         check("1.00000000000000000000", 1.0);

@@ -59,7 +59,7 @@ pub(super) fn in_canonical_order(text: &str) -> impl Iterator<Item = char> {
 
 /// Writes a text as the tables of transliterations have it: letters and marks as one character where Unicode has one, full width and
 /// half width alike.
-pub(crate) fn composed(text: &str) -> String {
+pub(crate) fn compose(text: &str) -> String {
     let mut parts = String::with_capacity(2 * text.len());
     text.chars().for_each(|c| decompose(c, |part| parts.push(part)));
     let parts: Vec<char> = in_canonical_order(&parts).collect();
@@ -95,10 +95,6 @@ fn letter_of(parts: &[char]) -> Option<char> {
 
 /// Lists the characters that consist of a letter and marks, by their decompositions. Of those with one decomposition, lists the first.
 fn letters_with_marks() -> Vec<(&'static str, char)> {
-    let has_marks = |text: &str| {
-        let mut marks = text.chars().skip(1).peekable();
-        marks.peek().is_some() && marks.all(composes)
-    };
     let composed = entries().filter(|&(_, text)| has_marks(text));
     let mut letters: Vec<_> = composed.filter_map(|(code, text)| Some((text, char::from_u32(code)?))).collect();
     letters.sort_unstable();
@@ -106,16 +102,20 @@ fn letters_with_marks() -> Vec<(&'static str, char)> {
     letters
 }
 
+fn has_marks(text: &str) -> bool {
+    let mut marks = text.chars().skip(1).peekable();
+    marks.peek().is_some() && marks.all(composes)
+}
+
 /// Iterates over the table: each character with its decomposition, in order.
 fn entries() -> impl Iterator<Item = (u32, &'static str)> {
     let runs = number(0);
-    let of_run = |run: usize| HEAD + run * RUN;
-    let lengths = of_run(runs);
-    let texts = lengths + number(of_run(runs - 1) + 4);
+    let lengths = offset_of_run(runs);
+    let texts = lengths + number(offset_of_run(runs - 1) + 4);
     (0..runs - 1).flat_map(move |run| {
-        let start = number(of_run(run)) | number(of_run(run) + 2) << 16;
-        let mut from = texts + number(of_run(run) + 6);
-        let numbers = number(of_run(run) + 4)..number(of_run(run + 1) + 4);
+        let start = start_of_run(run);
+        let mut from = texts + number(offset_of_run(run) + 6);
+        let numbers = number(offset_of_run(run) + 4)..number(offset_of_run(run + 1) + 4);
         (start as u32..).zip(numbers).map(move |(code, number)| {
             let end = from + usize::from(TABLE[lengths + number]);
             (code, text_of(std::mem::replace(&mut from, end)..end))
@@ -123,14 +123,24 @@ fn entries() -> impl Iterator<Item = (u32, &'static str)> {
     })
 }
 
+/// Returns the offset of a run in the table.
+fn offset_of_run(run: usize) -> usize {
+    HEAD + run * RUN
+}
+
+/// Returns the first character of a run.
+fn start_of_run(run: usize) -> usize {
+    number(offset_of_run(run)) | number(offset_of_run(run) + 2) << 16
+}
+
 /// Returns the Hangul syllable at the beginning of a decomposed text, and the number of its letters.
 fn syllable_of(parts: &[char]) -> Option<(char, usize)> {
-    let from = |part: Option<&char>, first: u32, count: u32| {
+    fn offset(part: Option<&char>, first: u32, count: u32) -> Option<u32> {
         part.and_then(|&c| u32::from(c).checked_sub(first)).filter(|&at| at < count)
-    };
-    let leading = from(parts.first(), LEADING, SYLLABLE_COUNT / VOWEL_COUNT / TRAILING_COUNT)?;
-    let vowel = from(parts.get(1), VOWELS, VOWEL_COUNT)?;
-    let trailing = from(parts.get(2), TRAILING, TRAILING_COUNT).filter(|&at| at > 0);
+    }
+    let leading = offset(parts.first(), LEADING, SYLLABLE_COUNT / VOWEL_COUNT / TRAILING_COUNT)?;
+    let vowel = offset(parts.get(1), VOWELS, VOWEL_COUNT)?;
+    let trailing = offset(parts.get(2), TRAILING, TRAILING_COUNT).filter(|&at| at > 0);
     let code = SYLLABLES + (leading * VOWEL_COUNT + vowel) * TRAILING_COUNT + trailing.unwrap_or(0);
     Some((char::from_u32(code)?, if trailing.is_some() { 3 } else { 2 }))
 }
@@ -149,7 +159,9 @@ fn canonical_combining_class(c: char) -> u8 {
 fn class_of_mark(c: char) -> Option<u8> {
     let code = u32::from(c);
     let runs = MARKS.as_chunks::<RUN>().0;
-    let start = |run: &[u8; RUN]| u32::from_le_bytes([run[0], run[1], run[2], run[3]]);
+    fn start(run: &[u8; RUN]) -> u32 {
+        u32::from_le_bytes([run[0], run[1], run[2], run[3]])
+    }
     let run = &runs[runs.partition_point(|run| start(run) <= code).checked_sub(1)?];
     let is_in = code - start(run) < u32::from(u16::from_le_bytes([run[4], run[5]]));
     is_in.then_some(run[6])
@@ -169,12 +181,12 @@ fn syllable(c: char) -> Option<[Option<char>; 3]> {
 /// Returns the text of a character in the table.
 fn entry(code: u32) -> Option<&'static str> {
     let runs = number(0);
-    let start = |run: usize| number(HEAD + run * RUN) | number(HEAD + run * RUN + 2) << 16;
     // The last run that begins at the character or before.
-    let (mut low, mut high) = (0, runs);
+    let mut low = 0;
+    let mut high = runs;
     while low < high {
         let middle = usize::midpoint(low, high);
-        if start(middle) <= code as usize {
+        if start_of_run(middle) <= code as usize {
             low = middle + 1;
         } else {
             high = middle;
@@ -182,7 +194,7 @@ fn entry(code: u32) -> Option<&'static str> {
     }
     let run = low.checked_sub(1)?;
     let first = number(HEAD + run * RUN + 4);
-    let at = first + code as usize - start(run);
+    let at = first + code as usize - start_of_run(run);
     let lengths = HEAD + runs * RUN;
     let entries = number(HEAD + (runs - 1) * RUN + 4);
     let behind = if run + 1 < runs { number(HEAD + (run + 1) * RUN + 4) } else { entries };
@@ -219,7 +231,9 @@ mod tests {
     /// Writes the decompositions of `unicode-normalization` in the form of the table. The last run has no characters: it says
     /// how many entries there are.
     fn table() -> Vec<u8> {
-        let (mut runs, mut lengths, mut texts) = (Vec::new(), Vec::new(), String::new());
+        let mut runs = Vec::new();
+        let mut lengths = Vec::new();
+        let mut texts = String::new();
         let mut next = None;
         for c in all().filter(|&c| syllable(c).is_none()) {
             let mut text = String::new();
@@ -235,7 +249,9 @@ mod tests {
             texts.push_str(&text);
         }
         runs.push((u32::from(char::MAX) + 1, lengths.len(), texts.len()));
-        let short = |number: usize| u16::try_from(number).expect("the table is small").to_le_bytes();
+        fn short(number: usize) -> [u8; 2] {
+            u16::try_from(number).expect("the table is small").to_le_bytes()
+        }
         let mut table = short(runs.len()).to_vec();
         for (start, entry, text) in runs {
             table.extend(start.to_le_bytes());
@@ -252,25 +268,27 @@ mod tests {
         check_table("decompositions.bin", &table());
         let mut runs: Vec<(u32, u16, u8)> = Vec::new();
         for c in all().filter(|&c| unicode::is_combining_mark(c)) {
-            let (code, class) = (u32::from(c), unicode::canonical_combining_class(c));
+            let code = u32::from(c);
+            let class = unicode::canonical_combining_class(c);
             match runs.last_mut() {
                 Some((start, count, of)) if *start + u32::from(*count) == code && *of == class => *count += 1,
                 _ => runs.push((code, 1, class)),
             }
         }
-        let run = |(start, count, class): (u32, u16, u8)| {
-            (u64::from(start) | u64::from(count) << 32 | u64::from(class) << 48).to_le_bytes()
-        };
-        check_table("marks.bin", &runs.into_iter().flat_map(run).collect::<Vec<_>>());
+        let mut bytes = Vec::new();
+        for (start, count, class) in runs {
+            bytes.extend((u64::from(start) | u64::from(count) << 32 | u64::from(class) << 48).to_le_bytes());
+        }
+        check_table("marks.bin", &bytes);
     }
 
     #[test]
     fn texts_are_composed_as_in_unicode() {
-        let check = |text: &str| {
+        fn check(text: &str) {
             let expect: String = text.nfkc().collect();
-            assert_eq!(composed(text), expect, "{}", text.escape_unicode());
-            assert_eq!(composed(&text.nfkd().collect::<String>()), expect, "{}", text.escape_unicode());
-        };
+            assert_eq!(compose(text), expect, "{}", text.escape_unicode());
+            assert_eq!(compose(&text.nfkd().collect::<String>()), expect, "{}", text.escape_unicode());
+        }
         for text in ["", "plain", "Йошкар-Ола", "ﾎﾟｰﾄﾗﾝﾄﾞ", "Αθήνα", "서울", "آباده", "Ｔｏｋｙｏ", "ё́", "नई दिल्ली"]
         {
             check(text);
@@ -290,8 +308,10 @@ mod tests {
     fn letters_have_few_marks() {
         let most = letters_with_marks().iter().map(|(text, _)| text.chars().count() - 1).max();
         assert_eq!(most, Some(MOST_MARKS));
-        let marked = |marks: usize| format!("e{}", "\u{301}".repeat(marks));
-        assert_eq!(composed(&marked(499)), format!("é{}", &marked(498)[1..]));
+        fn e_with_marks(marks: usize) -> String {
+            format!("e{}", "\u{301}".repeat(marks))
+        }
+        assert_eq!(compose(&e_with_marks(499)), format!("é{}", &e_with_marks(498)[1..]));
     }
 
     #[test]
@@ -304,7 +324,8 @@ mod tests {
     #[test]
     fn every_character_is_as_in_unicode() {
         for c in all() {
-            let (mut found, mut expect) = (Vec::new(), Vec::new());
+            let mut found = Vec::new();
+            let mut expect = Vec::new();
             decompose(c, |part| found.push(part));
             decompose_compatible(c, |part| expect.push(part));
             assert_eq!(found, expect, "{}", c.escape_unicode());

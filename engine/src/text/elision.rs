@@ -34,8 +34,9 @@ mod tests {
 
     #[test]
     fn elisions() {
-        let check =
-            |text: &str, expect: &str| assert_eq!(without_elisions(text).unwrap_or_default(), expect, "{text:?}");
+        fn check(text: &str, expect: &str) {
+            assert_eq!(without_elisions(text).unwrap_or_default(), expect, "{text:?}")
+        }
         check("l'Ardèche", "Ardèche");
         check("L’Aquila", "Aquila");
         check("Privas, l'Ardèche", "Privas, Ardèche");

@@ -87,12 +87,12 @@ mod tests {
 
     #[test]
     fn initials_are_joined() {
-        let check = |text: &str, expect: &str| {
+        fn check(text: &str, expect: &str) {
             assert_eq!(with_initials_joined(text).unwrap_or_default(), expect, "{text:?}");
             let apart: String = text.nfd().collect();
             let expect: String = expect.nfd().collect();
             assert_eq!(with_initials_joined(&apart).unwrap_or_default(), expect, "{apart:?}");
-        };
+        }
         check("Washington, D.C.", "Washington, DC");
         check("washington, d.c.", "washington, dc");
         check("Amenia, N. Y.", "Amenia, NY");

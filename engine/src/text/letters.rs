@@ -10,7 +10,7 @@ const KANA_APART: u32 = 0x60;
 pub fn letters(folded: &str) -> Vec<char> {
     let mut letters: Vec<char> = Vec::with_capacity(folded.len());
     for c in folded.chars() {
-        let voiced = letters.last().and_then(|&last| voiced(last, c));
+        let voiced = letters.last().and_then(|&last| voice(last, c));
         match voiced {
             Some(voiced) => letters.splice(letters.len() - 1.., [voiced]).for_each(drop),
             None => letters.push(in_katakana(c)),
@@ -23,7 +23,7 @@ pub fn letters(folded: &str) -> Vec<char> {
 const VOICED_APART: [u32; 4] = [1, 2, 8, 0x4e];
 
 /// Returns the kana that a kana and the voicing mark behind it make.
-fn voiced(plain: char, mark: char) -> Option<char> {
+fn voice(plain: char, mark: char) -> Option<char> {
     if !matches!(mark, '\u{3099}' | '\u{309a}') {
         return None;
     }
@@ -80,17 +80,17 @@ mod tests {
         for plain in '\0'..=char::MAX {
             for mark in ['\u{3099}', '\u{309a}'] {
                 let expect = unicode_normalization::char::compose(plain, mark);
-                assert_eq!(voiced(plain, mark), expect, "{}", plain.escape_unicode());
+                assert_eq!(voice(plain, mark), expect, "{}", plain.escape_unicode());
             }
         }
     }
 
     #[test]
     fn letters_of_scripts() {
-        let check = |text: &str, expect: &str| {
+        fn check(text: &str, expect: &str) {
             let found: String = letters(&fold(text)).into_iter().collect();
             assert_eq!(found, expect, "{text}");
-        };
+        }
         check("Ulm 7", "ulm 7");
         check("ばーぜる", "バーゼル");
         check("ペルージャ", "ペルージャ");

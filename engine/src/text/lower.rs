@@ -31,9 +31,12 @@ pub(super) fn lower(c: char) -> char {
 /// Returns the small letter of a capital.
 fn small_letter(code: u32) -> Option<u32> {
     let runs = CAPITALS.as_chunks::<RUN>().0;
-    let start = |run: &[u8; RUN]| u32::from_le_bytes([run[0], run[1], run[2], 0]);
+    fn start(run: &[u8; RUN]) -> u32 {
+        u32::from_le_bytes([run[0], run[1], run[2], 0])
+    }
     let run = &runs[runs.partition_point(|run| start(run) <= code).checked_sub(1)?];
-    let (behind, step) = (code - start(run), u32::from(run[7]));
+    let behind = code - start(run);
+    let step = u32::from(run[7]);
     let is_in = behind.is_multiple_of(step) && behind / step < u32::from(run[3]);
     is_in.then(|| u32::from_le_bytes([run[4], run[5], run[6], 0]) + behind)
 }
@@ -52,7 +55,8 @@ mod tests {
         let mut runs: Vec<[u32; 4]> = Vec::new();
         for c in '\u{80}'..=char::MAX {
             let Some(small) = standard(c) else { continue };
-            let (code, small) = (u32::from(c), u32::from(small));
+            let code = u32::from(c);
+            let small = u32::from(small);
             if let Some([first, count, first_small, step]) = runs.last_mut() {
                 let next = if *count == 1 { code - *first } else { *step };
                 let fits =
@@ -64,10 +68,12 @@ mod tests {
             }
             runs.push([code, 1, small, 1]);
         }
-        let bytes = |[code, count, small, step]: [u32; 4]| {
-            (u64::from(code) | u64::from(count) << 24 | u64::from(small) << 32 | u64::from(step) << 56).to_le_bytes()
-        };
-        super::super::check_table("capitals.bin", &runs.into_iter().flat_map(bytes).collect::<Vec<_>>());
+        let mut bytes = Vec::new();
+        for [code, count, small, step] in runs {
+            let run = u64::from(code) | u64::from(count) << 24 | u64::from(small) << 32 | u64::from(step) << 56;
+            bytes.extend(run.to_le_bytes());
+        }
+        super::super::check_table("capitals.bin", &bytes);
     }
 
     #[test]
@@ -79,7 +85,9 @@ mod tests {
 
     #[test]
     fn texts() {
-        let check = |text: &str, expect: &str| assert_eq!(to_lower(text), expect);
+        fn check(text: &str, expect: &str) {
+            assert_eq!(to_lower(text), expect)
+        }
         check("ÎLE-DE-FRANCE", "île-de-france");
         check("ΑΘΗΝΑΣ Αθήνας", "αθηνασ αθήνας");
         check("İSTANBUL", "istanbul");

@@ -12,7 +12,7 @@ mod sound;
 mod variants;
 
 pub(crate) use decimal::decimal;
-pub(crate) use decomposition::composed;
+pub(crate) use decomposition::compose;
 pub(crate) use elision::without_elisions;
 pub(crate) use fold::{beginning, ends_with_separator};
 pub use fold::{fold, segments};

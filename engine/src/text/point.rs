@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn texts_that_are_a_point() {
-        let check = |text: &str, lat: f64, lon: f64| {
+        fn check(text: &str, lat: f64, lon: f64) {
             let point = point_of(text).unwrap_or_else(|| panic!("{text:?} is a point"));
             assert!((point.lat - lat).abs() < 1e-9 && (point.lon - lon).abs() < 1e-9, "{text:?} {point:?}");
-        };
+        }
         check("48.85, 2.35", 48.85, 2.35);
         check("48.85 2.35", 48.85, 2.35);
         check(" (-33.9,18.4) ", -33.9, 18.4);
@@ -139,7 +139,9 @@ mod tests {
 
     #[test]
     fn texts_that_are_none() {
-        let check = |text: &str| assert_eq!(point_of(text), None, "{text:?}");
+        fn check(text: &str) {
+            assert_eq!(point_of(text), None, "{text:?}")
+        }
         check("");
         check("10 115");
         check("48.85");

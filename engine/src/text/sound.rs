@@ -53,7 +53,9 @@ mod tests {
 
     #[test]
     fn sounds() {
-        let check = |a: &str, b: &str| assert_eq!(sound(a), sound(b), "{a} {b}");
+        fn check(a: &str, b: &str) {
+            assert_eq!(sound(a), sound(b), "{a} {b}")
+        }
         check("chicago", "shikago");
         check("geneva", "jyunebu");
         check("cincinnati", "tsintsinnati");

@@ -40,7 +40,9 @@ pub(crate) fn variants(name: &str, folded: &str) -> Vec<String> {
 }
 
 fn with_digraphs(name: &str) -> String {
-    let spell = |c| DIGRAPHS.iter().find(|(letter, _)| *letter == c).map(|&(_, pair)| pair);
+    fn spell(c: char) -> Option<&'static str> {
+        DIGRAPHS.iter().find(|(letter, _)| *letter == c).map(|&(_, pair)| pair)
+    }
     let mut text = String::with_capacity(name.len() + 2);
     // The name may be decomposed: a letter and its mark as two characters.
     for c in name.nfc().flat_map(char::to_lowercase) {
@@ -63,11 +65,11 @@ mod tests {
 
     #[test]
     fn spellings() {
-        let check = |input: &str, expect: &[&str]| {
+        fn check(input: &str, expect: &[&str]) {
             assert_eq!(variants(input, &fold(input)), expect, "{input:?}");
             let apart: String = input.nfd().collect();
             assert_eq!(variants(&apart, &fold(&apart)), expect, "{apart:?}");
-        };
+        }
         check("München", &["muenchen"]);
         check("Saint-Étienne", &["st etienne"]);
         check("St. Louis", &["saint louis", "sankt louis"]);

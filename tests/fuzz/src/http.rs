@@ -33,8 +33,8 @@ pub fn query(data: &[u8]) {
         match &read.sought {
             Sought::Text(text) => assert!(fits(text), "{read:?}"),
             Sought::Fields(fields) => {
-                assert!(fields.structured().each().all(|(_, text)| fits(text)), "{read:?}");
-                assert!(fields.structured().search(1).is_some(), "{read:?}");
+                assert!(fields.as_structured().each().all(|(_, text)| fits(text)), "{read:?}");
+                assert!(fields.as_structured().search(1).is_some(), "{read:?}");
             }
         }
         assert!((1..=most).contains(&read.limit), "{read:?}");

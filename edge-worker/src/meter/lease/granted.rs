@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lease, Question, TTL_MS};
+use super::{IsolateQuestion, Lease, TTL_MS};
 use crate::meter::month::Month;
 use crate::meter::plan::{Limits, Plan};
 use crate::meter::window::{SLOT_MS, Slot};
@@ -73,7 +73,7 @@ pub fn is_demand(seen: u32) -> bool {
 }
 
 /// Answers a question with a lease, which has no units if there is none now.
-pub fn lease(&Question { id, seen, types, .. }: &Question, left: Left) -> Lease {
+pub fn lease(&IsolateQuestion { id, seen, types, .. }: &IsolateQuestion, left: Left) -> Lease {
     let ttl_ms = TTL_MS.min(left.month_ms);
     // Requests come at random: two standard deviations more than before are enough nearly always, and what is left over
     // comes back.
@@ -120,7 +120,7 @@ mod tests {
         const LONG: u64 = 1_000_000;
         let check = |seen: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: (u32, u64)| {
             let lease = lease(
-                &Question { id: 1, seen, ..Question::default() },
+                &IsolateQuestion { id: 1, seen, ..IsolateQuestion::default() },
                 Left { minute, limit: 100_000, month, month_ms },
             );
             assert_eq!((lease.units, lease.ttl_ms), expect, "{seen} seen, {minute} and {month:?} left");
@@ -141,8 +141,10 @@ mod tests {
     #[test]
     fn a_few_for_whoever_types() {
         let check = |limit: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: u32| {
-            let lease =
-                lease(&Question { id: 1, types: true, ..Question::default() }, Left { minute, limit, month, month_ms });
+            let lease = lease(
+                &IsolateQuestion { id: 1, types: true, ..IsolateQuestion::default() },
+                Left { minute, limit, month, month_ms },
+            );
             assert_eq!(lease.units, expect, "{minute} of {limit} and {month:?} left");
         };
         check(30, 29, None, 1_000, 5);

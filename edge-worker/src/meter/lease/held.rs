@@ -1,7 +1,7 @@
 //! The isolate's side of a key's leases: what it may charge alone and until when, when to ask, and what to report.
 
 use super::demand::Demand;
-use super::{Lease, Question, Report, usable_ms};
+use super::{IsolateQuestion, Lease, Report, usable_ms};
 
 /// Longest time that a question may be under way, milliseconds. After it whoever asked has ended without word, and another
 /// request asks. Longer than any request waits for its object, and shorter than one waits for the answer to another.
@@ -129,7 +129,7 @@ impl IsolateLeases {
     }
 
     /// Returns what to say with a charge of the name `id` at `now_ms`. It asks for no lease while another question is under way.
-    pub fn ask(&mut self, id: u64, kind: Kind, now_ms: u64) -> Question {
+    pub fn ask(&mut self, id: u64, kind: Kind, now_ms: u64) -> IsolateQuestion {
         // Whatever asks could not use it. What the object decides is to be exact.
         if self.held.is_some_and(|held| held.left == 0 || !held.holds(now_ms) || held.is_for_typing) {
             self.end();
@@ -147,12 +147,12 @@ impl IsolateLeases {
             self.report(Report { id: lost.lease_id, units: 0 });
         }
         let seen = if asks { seen } else { 0 };
-        Question { id, seen, types: asks && types, reports: self.reports.clone(), back: self.back.clone() }
+        IsolateQuestion { id, seen, types: asks && types, reports: self.reports.clone(), back: self.back.clone() }
     }
 
     /// Takes the answer to `question` at `now_ms`. A new lease replaces the one in hand. One that nobody waits for any more
     /// is not used.
-    pub fn apply_reply(&mut self, question: &Question, lease: Option<Lease>, now_ms: u64) {
+    pub fn apply_reply(&mut self, question: &IsolateQuestion, lease: Option<Lease>, now_ms: u64) {
         self.reports.retain(|report| !question.reports.contains(report));
         self.back.retain(|id| !question.back.contains(id));
         let is_large = lease.is_some_and(|lease| !lease.is_for_typing);
@@ -174,7 +174,7 @@ impl IsolateLeases {
     }
 
     /// Notes that the object did not answer `question`. What it may have granted is not used.
-    pub fn fail(&mut self, question: &Question, now_ms: u64) {
+    pub fn fail(&mut self, question: &IsolateQuestion, now_ms: u64) {
         if self.abandon(question) {
             self.silent_ms = now_ms + SILENT_MS;
         }
@@ -182,7 +182,7 @@ impl IsolateLeases {
 
     /// Notes that nobody waits for the answer to `question` any more: another request may ask at once. What the object may have
     /// granted is not used. Returns whether the answer was still awaited.
-    pub fn abandon(&mut self, question: &Question) -> bool {
+    pub fn abandon(&mut self, question: &IsolateQuestion) -> bool {
         let abandoned = self.take_pending(question);
         if let Some(Pending { lease_id, .. }) = abandoned {
             self.report(Report { id: lease_id, units: 0 });
@@ -246,7 +246,7 @@ impl IsolateLeases {
         }
     }
 
-    fn take_pending(&mut self, question: &Question) -> Option<Pending> {
+    fn take_pending(&mut self, question: &IsolateQuestion) -> Option<Pending> {
         self.pending.take_if(|pending| pending.lease_id == question.id)
     }
 
@@ -280,14 +280,14 @@ mod tests {
         let mut leases = large();
         leases.note(20, NOON);
         let question = ask(&mut leases, 1, NOON);
-        assert_eq!(question, Question { id: 1, seen: 20, types: false, reports: Vec::new(), back: Vec::new() });
+        assert_eq!(question, IsolateQuestion { id: 1, seen: 20, types: false, reports: Vec::new(), back: Vec::new() });
         assert!(leases.is_asking(NOON + 99) && leases.ask(2, Kind::Other, NOON + 99).seen == 0);
         leases.apply_reply(&question, lease(1, 10), NOON + 100);
         leases
     }
 
     /// Asks for a lease of a large key.
-    fn ask(leases: &mut IsolateLeases, id: u64, now_ms: u64) -> Question {
+    fn ask(leases: &mut IsolateLeases, id: u64, now_ms: u64) -> IsolateQuestion {
         let question = leases.ask(id, Kind::Other, now_ms);
         assert!(leases.is_asking(now_ms), "nothing else was under way");
         question

@@ -25,7 +25,7 @@ pub const TTL_MS: u64 = 1_000;
 
 /// Question and reports of an isolate with a charge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
+pub struct IsolateQuestion {
     /// Name of the charge, and of the lease that it asks for: a random number that it never uses again.
     pub id: u64,
     /// Units that were asked of the isolate in the last second, if it asks for a lease.
@@ -41,7 +41,7 @@ pub struct Question {
     pub back: Vec<u64>,
 }
 
-impl Question {
+impl IsolateQuestion {
     /// Tells whether the question reports anything.
     pub fn has_news(&self) -> bool {
         !self.reports.is_empty() || !self.back.is_empty()

@@ -22,7 +22,7 @@ use super::Standing;
 use super::allowance::{Allowance, LARGEST_COST, MonthLeft};
 use super::lease::demand::Demand;
 use super::lease::granted::{self, GrantedLease, Left};
-use super::lease::{Lease, Question, Report};
+use super::lease::{IsolateQuestion, Lease, Report};
 use super::month::Month;
 use super::plan::Limits;
 use super::window::{Opening, Slot, Window, fits};
@@ -247,7 +247,7 @@ impl Ledger {
     }
 
     /// Leases units at `clock_ms` to an isolate. A question that comes twice gets nothing the second time.
-    pub fn lease(&mut self, limits: &Limits, question: &Question, clock_ms: u64) -> Lease {
+    pub fn lease(&mut self, limits: &Limits, question: &IsolateQuestion, clock_ms: u64) -> Lease {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
         let left = Left {

@@ -10,8 +10,8 @@ fn limits(per_minute: u32, month_cap: Option<u64>) -> Limits {
     Limits { per_minute, month_cap, included: month_cap }
 }
 
-fn seen(id: u64, seen: u32) -> Question {
-    Question { id, seen, ..Question::default() }
+fn seen(id: u64, seen: u32) -> IsolateQuestion {
+    IsolateQuestion { id, seen, ..IsolateQuestion::default() }
 }
 
 #[test]

@@ -74,7 +74,8 @@ impl<T: Value> Column<T> {
 
     /// Returns the row of the first value for which `before` is false, as in [`slice::partition_point`].
     pub fn partition_point(&self, mut before: impl FnMut(T) -> bool) -> u32 {
-        let (mut low, mut high) = (0, self.len() as u32);
+        let mut low = 0;
+        let mut high = self.len() as u32;
         while low < high {
             let middle = low + (high - low) / 2;
             if before(self.get(middle)) { low = middle + 1 } else { high = middle }

@@ -176,6 +176,8 @@ fn distance_of_empty(length: usize) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     fn distance(name: &str, pattern: &str) -> Option<u8> {
@@ -187,9 +189,9 @@ mod tests {
 
     #[test]
     fn distances() {
-        let check = |name: &str, pattern: &str, expect: Option<u8>| {
+        fn check(name: &str, pattern: &str, expect: Option<u8>) {
             assert_eq!(distance(name, pattern), expect, "{name} {pattern}");
-        };
+        }
         check("paris", "paris", Some(0));
         check("paris", "pariss", Some(1));
         check("paris", "pars", Some(1));
@@ -206,12 +208,17 @@ mod tests {
         check("a", "", Some(2));
     }
 
+    fn text(rng: &mut fastrand::Rng, most: usize, letters: Range<char>) -> Vec<char> {
+        (0..rng.usize(0..most)).map(|_| rng.char(letters.clone())).collect()
+    }
+
     #[test]
     fn all_irrelevant_characters_give_the_same_row() {
         let mut rng = fastrand::Rng::with_seed(1);
         for _ in 0..2_000 {
-            let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'g')).collect::<Vec<char>>();
-            let (name, pattern, rest) = (text(8), text(8), text(6));
+            let name = text(&mut rng, 8, 'a'..'g');
+            let pattern = text(&mut rng, 8, 'a'..'g');
+            let rest = text(&mut rng, 6, 'a'..'g');
             let distances =
                 name.iter().fold(Distances::start(), |distances, &character| distances.step(character, &pattern));
             let relevant = distances.relevant(&pattern);
@@ -250,8 +257,8 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut last = 0;
         while last < 3_000 {
-            let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'d')).collect::<Vec<char>>();
-            let (name, pattern) = (text(7), text(7));
+            let name = text(&mut rng, 7, 'a'..'d');
+            let pattern = text(&mut rng, 7, 'a'..'d');
             let walk = |distances: Distances, more: &[char]| {
                 more.iter().fold(distances, |distances, &character| distances.step(character, &pattern))
             };
@@ -263,9 +270,12 @@ mod tests {
             }
             last += 1;
             let mut found: Vec<Vec<char>> = rests.iter(&pattern).map(Iterator::collect).collect();
-            let first = |rest: &Vec<char>| rest.first().map(|first| first.to_string().into_bytes()[0]);
-            let is_known =
-                |rest| first(rest).is_some_and(|input| rests.inputs().is_some_and(|set| set.may_have(input)));
+            fn first(rest: &[char]) -> Option<u8> {
+                rest.first().map(|first| first.to_string().into_bytes()[0])
+            }
+            let is_known = |rest: &Vec<char>| {
+                first(rest).is_some_and(|input| rests.inputs().is_some_and(|set| set.may_have(input)))
+            };
             assert_eq!(found.iter().all(is_known), rests.inputs().is_some(), "{name:?} {pattern:?} {max}");
             found.sort();
             let mut more = vec![Vec::new()];

@@ -56,7 +56,8 @@ pub(crate) fn encode_names(places: &[&Record], keys: TableKeys, done: &(dyn Fn(u
     let tables: [(NameSections, Keys); 3] = [(USUAL, keys.usual), (ALTERNATES, keys.alternates), (SOUNDS, keys.sounds)];
     let sections = |(at, keys): (NameSections, Keys)| {
         let table = NameTable::of(places, keys, done);
-        let (postings, lists) = (column(table.postings), column(table.lists));
+        let postings = column(table.postings);
+        let lists = column(table.lists);
         [(at.fst, table.fst), (at.costs, table.costs), (at.postings, postings), (at.lists, lists)]
     };
     if places.len() < LEAST_FOR_THREADS {
@@ -87,9 +88,12 @@ struct Entry {
 impl NameTable {
     /// Builds a table with the keys of all places, which are in row order.
     fn of(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Self {
-        let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
+        let mut costs = Vec::new();
+        let mut postings = Vec::new();
+        let mut lists = Vec::new();
         let entries = entries(places, keys, done);
-        let (count, mut reported) = (entries.len(), 0);
+        let count = entries.len();
+        let mut reported = 0;
         let fst = encode_fst((0u64..).zip(entries).map(|(id, entry)| {
             if id.is_multiple_of(REPORTED as u64) {
                 let share = places.len() * id as usize / count;

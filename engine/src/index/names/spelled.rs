@@ -59,9 +59,11 @@ impl<'n> SpelledSearch<'n> {
     /// Searches for the names that the text of a lattice may spell and, if `prefix` is given, longer names, which cost
     /// its penalty more.
     pub fn new(names: &'n Names, lattice: &'n Lattice, prefix: Option<(Prefix, Cost)>) -> Self {
-        let (heap, states, seen) = (BinaryHeap::new(), Vec::new(), FxHashSet::default());
-        let mut search =
-            Self { names, lattice, prefix, heap, states, seen, path: Vec::new(), limit: Cost::MAX, work: 0 };
+        let heap = BinaryHeap::new();
+        let seen = FxHashSet::default();
+        let states = Vec::new();
+        let path = Vec::new();
+        let mut search = Self { names, lattice, prefix, heap, states, seen, path, limit: Cost::MAX, work: 0 };
         search.push_walk(0, names.root(), 0, 0);
         search
     }
@@ -90,7 +92,8 @@ impl<'n> SpelledSearch<'n> {
 
     /// Replaces a walk by its matches, or by its continuations.
     fn expand(&mut self, at: u32, subtree: Subtree, spelling: Cost, letters: u8) {
-        let (names, lattice) = (self.names, self.lattice);
+        let names = self.names;
+        let lattice = self.lattice;
         let node = names.node(subtree);
         if at as usize == lattice.len() {
             if letters < lattice.fewest() {
@@ -202,8 +205,12 @@ mod tests {
 
     /// Creates names of a few letters, some with a space.
     fn names(rng: &mut Rng) -> Index {
-        let word = |rng: &mut Rng| (0..rng.usize(1..6)).map(|_| rng.char('a'..='d')).collect::<String>();
-        let text = |rng: &mut Rng| if rng.u8(..4) == 0 { format!("{} {}", word(rng), word(rng)) } else { word(rng) };
+        fn word(rng: &mut Rng) -> String {
+            (0..rng.usize(1..6)).map(|_| rng.char('a'..='d')).collect::<String>()
+        }
+        fn text(rng: &mut Rng) -> String {
+            if rng.u8(..4) == 0 { format!("{} {}", word(rng), word(rng)) } else { word(rng) }
+        }
         let places = (1..=400).map(|id| place(id, text(rng), f64::from(rng.u16(..)) / 65_535.0)).collect();
         let file = write(&Gazetteer { places, ..Gazetteer::default() }).expect("the gazetteer is sound");
         Index::open(file.into()).expect("the index is whole")
@@ -211,10 +218,12 @@ mod tests {
 
     /// Creates the lattice of a text of some letters, each with some spellings.
     fn lattice(rng: &mut Rng) -> Lattice {
-        let column = |rng: &mut Rng| -> Vec<Way> {
-            let latin = |rng: &mut Rng| (0..rng.usize(..3)).map(|_| rng.char('a'..='d')).collect::<String>();
+        fn column(rng: &mut Rng) -> Vec<Way> {
+            fn latin(rng: &mut Rng) -> String {
+                (0..rng.usize(..3)).map(|_| rng.char('a'..='d')).collect::<String>()
+            }
             (0..rng.usize(1..5)).filter_map(|_| Way::new(latin(rng).as_bytes(), rng.u32(..40))).collect()
-        };
+        }
         let text: Vec<char> =
             (0..rng.usize(1..6)).map(|at| if at > 0 && rng.u8(..6) == 0 { ' ' } else { 'ж' }).collect();
         let columns: Vec<Vec<Way>> = text.iter().map(|_| column(rng)).collect();
@@ -257,7 +266,8 @@ mod tests {
                 let penalty = rng.bool().then_some((Prefix::Letters, 700));
                 let mut expect: BTreeMap<(u32, bool), Cost> = BTreeMap::new();
                 for id in 0..names.len() {
-                    let (key, cost) = (names.key(id).expect("it has a key"), names.cheapest(id..id + 1));
+                    let key = names.key(id).expect("it has a key");
+                    let cost = names.cheapest(id..id + 1);
                     let (cost, _) = cost.expect("it has a cost");
                     for (end, (spelling, letters)) in spellings(&lattice, key.as_bytes()) {
                         let is_whole = end == key.len();
@@ -287,9 +297,11 @@ mod tests {
     fn a_limit_and_a_budget_end_a_search() {
         let mut rng = Rng::with_seed(7);
         let index = names(&mut rng);
-        let column = |latin: &str| Way::new(latin.as_bytes(), 0).expect("it is short");
-        let ways = |_| vec![column("a"), column("b"), column("c"), column("d")];
-        let lattice = Lattice::new(&['ж', 'ж'], ways).expect("each letter has a spelling");
+        fn way(latin: &str) -> Way {
+            Way::new(latin.as_bytes(), 0).expect("it is short")
+        }
+        let lattice = Lattice::new(&['ж', 'ж'], |_| vec![way("a"), way("b"), way("c"), way("d")])
+            .expect("each letter has a spelling");
         let search = || SpelledSearch::new(&index.segment(0).file.usual, &lattice, Some((Prefix::Letters, 0)));
         assert!(search().next_below(Cost::MAX, 1_000).is_some());
         assert!(search().next_below(0, 1_000).is_none(), "none costs less than nothing");

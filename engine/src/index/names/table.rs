@@ -156,8 +156,7 @@ impl Names {
     #[cfg(test)]
     pub fn forged(fst: Vec<u8>) -> Self {
         let keys = Keys::open(fst.into(), vec![0].into()).expect("both ends are right");
-        let one = || Column::new(vec![0; 4].into());
-        Self { keys, postings: one(), lists: one(), rows: 1 }
+        Self { keys, postings: Column::new(vec![0; 4].into()), lists: Column::new(vec![0; 4].into()), rows: 1 }
     }
 
     /// Iterates over the postings of a name, cheapest first.
@@ -220,7 +219,8 @@ impl Keys {
 
     /// Returns the folded name with a number.
     pub fn key(&self, id: u32) -> Option<String> {
-        let (mut subtree, mut key) = (self.root(), Vec::new());
+        let mut subtree = self.root();
+        let mut key = Vec::new();
         loop {
             let node = self.node(subtree);
             if node.is_final() && subtree.first == id {

@@ -57,7 +57,6 @@ pub(crate) struct Transducer {
 pub(crate) fn encode_fst<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = (K, u64)>) -> Vec<u8> {
     // Most tables of pages have no keys, and a builder takes a megabyte.
     static WITHOUT_KEYS: OnceLock<Vec<u8>> = OnceLock::new();
-    let finish = |builder: MapBuilder<Vec<u8>>| builder.into_inner().expect("memory does not fail");
     let mut keys = keys.into_iter().peekable();
     if keys.peek().is_none() {
         return WITHOUT_KEYS.get_or_init(|| finish(MapBuilder::memory())).clone();
@@ -67,6 +66,10 @@ pub(crate) fn encode_fst<K: AsRef<[u8]>>(keys: impl IntoIterator<Item = (K, u64)
         builder.insert(key, value).expect("keys are in order and distinct");
     }
     finish(builder)
+}
+
+fn finish(builder: MapBuilder<Vec<u8>>) -> Vec<u8> {
+    builder.into_inner().expect("memory does not fail")
 }
 
 /// A decoded node.
@@ -125,7 +128,9 @@ impl Transducer {
     pub fn open(bytes: Bytes, part: &'static str) -> Result<Self, OpenError> {
         let tail = bytes.len().checked_sub(TAIL).filter(|&tail| tail >= HEAD).ok_or(OpenError::Malformed(part))?;
         let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-        let (version, keys, root) = (word(0), word(tail), word(tail + 8) as Address);
+        let version = word(0);
+        let keys = word(tail);
+        let root = word(tail + 8) as Address;
         let is_last = root == if tail == HEAD { END_OF_KEY } else { tail - 1 };
         if version != VERSION || !is_last {
             return Err(OpenError::Malformed(part));
@@ -350,6 +355,7 @@ pub(crate) fn wide(depth: usize, keys: u64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::ops::RangeInclusive;
 
     use fastrand::Rng;
     use fst::MapBuilder;
@@ -364,7 +370,8 @@ mod tests {
 
     /// Collects all keys with their values, from a walk of at most `most` steps.
     fn keys(fst: &Transducer, most: usize) -> BTreeMap<Vec<u8>, u64> {
-        let (mut found, mut steps) = (BTreeMap::new(), 0);
+        let mut found = BTreeMap::new();
+        let mut steps = 0;
         let mut ahead = vec![(Vec::new(), fst.root(), 0u64)];
         while let Some((key, at, value)) = ahead.pop() {
             let node = fst.node(at);
@@ -390,6 +397,11 @@ mod tests {
         inputs
     }
 
+    /// Creates a key of fewer than `most` bytes.
+    fn random_key(rng: &mut Rng, most: usize, bytes: RangeInclusive<u8>) -> Vec<u8> {
+        (0..rng.usize(0..most)).map(|_| rng.u8(bytes.clone())).collect()
+    }
+
     /// Creates maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, inputs
     /// of all bytes. The values are numbers in the order of the keys, so that nothing is added at the end of a key.
     fn maps(rng: &mut Rng) -> Vec<BTreeMap<Vec<u8>, u64>> {
@@ -399,10 +411,8 @@ mod tests {
             maps.push((0..wide).flat_map(|input| [vec![input as u8], vec![input as u8, b'e', input as u8]]).collect());
         }
         for size in [10, 300, 5_000] {
-            let mut key = || (0..rng.usize(0..9)).map(|_| rng.u8(b'a'..b'i')).collect::<Vec<u8>>();
-            maps.push((0..size).map(|_| key()).collect());
-            let mut key = || (0..rng.usize(0..4)).map(|_| rng.u8(..)).collect::<Vec<u8>>();
-            maps.push((0..size).map(|_| key()).collect());
+            maps.push((0..size).map(|_| random_key(rng, 9, b'a'..=b'h')).collect());
+            maps.push((0..size).map(|_| random_key(rng, 4, 0..=u8::MAX)).collect());
         }
         maps.into_iter()
             .map(|mut keys| {
@@ -422,7 +432,8 @@ mod tests {
             assert_eq!(fst.len(), map.len() as u64);
             assert_eq!(keys(&fst, usize::MAX), map);
             for key in map.keys() {
-                let (mut at, mut value) = (fst.root(), 0);
+                let mut at = fst.root();
+                let mut value = 0;
                 for &input in key {
                     let node = fst.node(at);
                     let Transition { input: found, output, to } =

@@ -32,17 +32,18 @@ impl Codes {
 
     /// Returns the places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
-        let (mut node, mut row) = (self.fst.node(self.fst.root()), 0);
+        let mut node = self.fst.node(self.fst.root());
+        let mut row = 0;
         for &byte in text.as_bytes().iter().chain(&[0]) {
             let Some(transition) = node.find(byte) else { return Vec::new() };
             (_, node, row) = self.step(&node, row, transition);
         }
         let schemes = self.step_all(node, row).filter_map(|(byte, node, row)| Some((scheme_of(byte)?, node, row)));
-        let of_scheme = |(scheme, node, row)| {
+        let meanings = schemes.flat_map(|(scheme, node, row)| {
             let high_bytes = self.step_all(node, row);
             high_bytes.flat_map(|(_, node, row)| self.step_all(node, row)).map(move |(_, _, row)| (scheme, row))
-        };
-        let meanings = schemes.flat_map(of_scheme).take(MAX_MEANINGS);
+        });
+        let meanings = meanings.take(MAX_MEANINGS);
         meanings.filter(|&(_, row)| row < u64::from(self.rows)).map(|(scheme, row)| (scheme, row as u32)).collect()
     }
 

@@ -101,7 +101,8 @@ impl Places {
 
     /// Returns the first of some rows for which `before` is false, as in [`slice::partition_point`].
     fn first_row(&self, rows: &Range<u32>, before: impl Fn(u32) -> bool) -> u32 {
-        let (mut low, mut high) = (rows.start, rows.end);
+        let mut low = rows.start;
+        let mut high = rows.end;
         while low < high {
             let middle = low + (high - low) / 2;
             if before(middle) { low = middle + 1 } else { high = middle }
@@ -134,7 +135,9 @@ impl Places {
             return Err(OpenError::Malformed("further countries"));
         }
         // These numbers index lists of the header. The lists may be empty if there are no places: then no row is looked up.
-        let is_listed = |number: Option<usize>, listed: usize| number.is_none_or(|number| number < listed);
+        fn is_listed(number: Option<usize>, listed: usize) -> bool {
+            number.is_none_or(|number| number < listed)
+        }
         let kind = self.kind.values().max().map(usize::from);
         let country = self.country.values().chain(self.further_country.values()).max().map(usize::from);
         if !is_listed(kind, self.kinds.len()) || !is_listed(country, self.countries.len()) {
@@ -158,8 +161,10 @@ impl Places {
     #[inline]
     pub fn reaching(&self, lat: i32, rows: Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let discs = self.latitude.range(rows.clone()).zip(self.extent.range(rows.clone()));
-        let reaches = move |own: i32, extent: u8| own.abs_diff(lat) <= self.reaches[usize::from(extent)];
-        rows.zip(discs).filter_map(move |(row, (own, extent))| reaches(own, extent).then_some(row))
+        rows.zip(discs).filter_map(move |(row, (own, extent))| {
+            let reaches = own.abs_diff(lat) <= self.reaches[usize::from(extent)];
+            reaches.then_some(row)
+        })
     }
 
     pub fn importance(&self, row: u32) -> u16 {
@@ -181,7 +186,7 @@ impl Places {
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {
-        self.known(self.parent.get(row))
+        self.existing_row(self.parent.get(row))
     }
 
     /// Returns the id of a remote parent: one that another file has.
@@ -205,24 +210,25 @@ impl Places {
     /// would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         if self.id.len() > MAX_LISTED && self.by_id.get().is_none() {
-            let in_run = |run: &Range<u32>| {
+            for run in self.areas.iter().rev() {
                 let row = self.first_row(run, |row| self.id(row) < id);
-                (run.contains(&row) && self.id(row) == id).then_some(row)
-            };
-            let in_column = || self.id.values().position(|other| other == id).map(|row| row as u32);
-            return self.areas.iter().rev().find_map(in_run).or_else(in_column);
+                if run.contains(&row) && self.id(row) == id {
+                    return Some(row);
+                }
+            }
+            return self.id.values().position(|other| other == id).map(|row| row as u32);
         }
-        let by_id = self.listed();
+        let by_id = self.rows_by_id();
         let at = by_id.partition_point(|&row| self.id(row) < id);
         by_id.get(at).copied().filter(|&row| self.id(row) == id)
     }
 
     /// Lists the rows by id, also those of a large file, for who looks up many.
     pub fn list(&self) {
-        self.listed();
+        self.rows_by_id();
     }
 
-    fn listed(&self) -> &[u32] {
+    fn rows_by_id(&self) -> &[u32] {
         self.by_id.get_or_init(|| {
             let mut listed: Vec<u32> = (0..self.id.len() as u32).collect();
             listed.sort_unstable_by_key(|&row| self.id(row));
@@ -278,7 +284,7 @@ impl Places {
 
     /// Returns the capital of a country or state.
     pub fn capital(&self, area: u32) -> Option<u32> {
-        self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
+        self.capital_area.find(area).and_then(|at| self.existing_row(self.capital.get(at)))
     }
 
     /// Iterates over the numbers of the countries of a region beside its own.
@@ -298,7 +304,7 @@ impl Places {
 
     /// Checks a row number from the file: `None` for [`NO_ROW`](crate::index::format::NO_ROW) and any other row that does not
     /// exist. Columns would return 0 for it.
-    pub fn known(&self, row: u32) -> Option<u32> {
+    pub fn existing_row(&self, row: u32) -> Option<u32> {
         ((row as usize) < self.id.len()).then_some(row)
     }
 }

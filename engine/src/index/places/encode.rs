@@ -113,11 +113,10 @@ fn countries(places: &[&Record], gazetteer: &Gazetteer) -> Result<Vec<Country>, 
         .filter(|(place, _)| place.kind.role == Role::Country)
         .map(|(place, row)| (place.country, row))
         .collect();
-    let country = |iso2| Country { iso2, row: of_code.get(&iso2).copied().unwrap_or(NO_ROW) };
     if codes.len() > usize::from(u16::MAX) {
         Err(WriteError::TooMany("countries"))
     } else {
-        Ok(codes.into_iter().map(country).collect())
+        Ok(codes.into_iter().map(|iso2| Country { iso2, row: of_code.get(&iso2).copied().unwrap_or(NO_ROW) }).collect())
     }
 }
 
@@ -127,30 +126,33 @@ fn number<T: Ord>(sorted: &[T], value: &T) -> usize {
 
 /// Returns the parents of all rows. One of `remote`, which is sorted, has a number past those of the rows.
 fn parents(rows: &Rows, remote: &[u64]) -> Result<Vec<u32>, WriteError> {
-    let parent = |place: &&Record| {
-        let Some(id) = place.parent else { return Ok(NO_ROW) };
-        if let Ok(at) = remote.binary_search(&id) {
-            return Ok((rows.places.len() + at) as u32);
-        }
-        let error = WriteError::Parent { id: place.id, parent: id };
-        let row = rows.row(id).ok_or(error.clone())?;
-        let role = rows.role(row);
-        // A territory with its own country code has its sovereign as its parent: a country may contain another.
-        let larger = role < place.kind.role || (role == Role::Country && id != place.id);
-        if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
-    };
-    rows.places.iter().map(parent).collect()
+    rows.places.iter().map(|place| parent(place, rows, remote)).collect()
+}
+
+/// Returns the row of a place's parent. The numbers of remote parents are those behind all rows.
+fn parent(place: &Record, rows: &Rows, remote: &[u64]) -> Result<u32, WriteError> {
+    let Some(id) = place.parent else { return Ok(NO_ROW) };
+    if let Ok(at) = remote.binary_search(&id) {
+        return Ok((rows.places.len() + at) as u32);
+    }
+    let error = WriteError::Parent { id: place.id, parent: id };
+    let row = rows.row(id).ok_or(error.clone())?;
+    let role = rows.role(row);
+    // A territory with its own country code has its sovereign as its parent: a country may contain another.
+    let larger = role < place.kind.role || (role == Role::Country && id != place.id);
+    if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
 }
 
 /// Returns the rows of areas and of their capitals, by area.
 fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, WriteError> {
-    let row = |id: u64, fits: fn(Role) -> bool| rows.row(id).filter(|&row| fits(rows.role(row)));
     let mut areas = HashSet::new();
-    let pair = |&Capital { area, city }: &Capital| {
-        let pair = row(area, |role| role <= Role::State).zip(row(city, |role| role == Role::City));
-        pair.filter(|_| areas.insert(area)).ok_or(WriteError::Capital { area, city })
-    };
-    let mut pairs: Vec<(u32, u32)> = capitals.iter().map(pair).collect::<Result<_, _>>()?;
+    let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(capitals.len());
+    for &Capital { area, city } in capitals {
+        let row_of_area = rows.row(area).filter(|&row| rows.role(row) <= Role::State);
+        let row_of_city = rows.row(city).filter(|&row| rows.role(row) == Role::City);
+        let pair = row_of_area.zip(row_of_city).filter(|_| areas.insert(area));
+        pairs.push(pair.ok_or(WriteError::Capital { area, city })?);
+    }
     pairs.sort_unstable();
     Ok(pairs)
 }
@@ -158,13 +160,16 @@ fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, Wri
 /// Returns the rows of regions with the numbers of their further countries, in order.
 fn further_countries(all: &[FurtherCountry], rows: &Rows, lists: &Lists) -> Result<Vec<(u32, u16)>, WriteError> {
     let mut seen = HashSet::new();
-    let pair = |&FurtherCountry { region, country }: &FurtherCountry| {
-        let row = rows.row(region).filter(|&row| rows.role(row) == Role::Region);
-        let is_further = |&row: &u32| rows.places[row as usize].country != country && is_country_code(country);
-        let row = row.filter(is_further).filter(|_| seen.insert((region, country)));
-        row.map(|row| (row, lists.country_number(country))).ok_or(WriteError::FurtherCountry { region, country })
-    };
-    let mut pairs: Vec<(u32, u16)> = all.iter().map(pair).collect::<Result<_, _>>()?;
+    let mut pairs: Vec<(u32, u16)> = Vec::with_capacity(all.len());
+    for &FurtherCountry { region, country } in all {
+        let error = WriteError::FurtherCountry { region, country };
+        let row = rows.row(region).filter(|&row| rows.role(row) == Role::Region).ok_or(error.clone())?;
+        let is_further = rows.places[row as usize].country != country && is_country_code(country);
+        if !is_further || !seen.insert((region, country)) {
+            return Err(error);
+        }
+        pairs.push((row, lists.country_number(country)));
+    }
     pairs.sort_unstable();
     Ok(pairs)
 }

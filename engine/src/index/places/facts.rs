@@ -5,7 +5,6 @@
 //! for the codes of one row takes milliseconds.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -45,7 +44,9 @@ impl FactColumns {
             coded_row: Column::new(sections.get(Section::CodedRow)),
             code: Column::new(sections.get(Section::CodeOfRow)),
         };
-        let is_full_or_empty = |length: usize, rows: u32| length == 0 || length == rows as usize;
+        fn is_full_or_empty(length: usize, rows: u32) -> bool {
+            length == 0 || length == rows as usize
+        }
         let populated = header.layer(Layer::Populated).end;
         if !is_full_or_empty(columns.population.len(), populated)
             || !is_full_or_empty(columns.time_zone.len(), header.rows())
@@ -120,9 +121,11 @@ pub(crate) fn encode_facts(
 }
 
 fn is_sound(fact: &PlaceFacts) -> bool {
-    let is_code = |code: &Code| (1..=MAX_CODE_BYTES).contains(&code.text.len()) && code.text.bytes().all(is_code_byte);
-    let is_zone = |zone: &Arc<str>| (1..=usize::from(u8::MAX)).contains(&zone.len());
-    fact.codes.iter().all(is_code) && fact.time_zone.as_ref().is_none_or(is_zone)
+    let has_codes = fact
+        .codes
+        .iter()
+        .all(|code| (1..=MAX_CODE_BYTES).contains(&code.text.len()) && code.text.bytes().all(is_code_byte));
+    has_codes && fact.time_zone.as_ref().is_none_or(|zone| (1..=usize::from(u8::MAX)).contains(&zone.len()))
 }
 
 /// Encodes the numbers of inhabitants: nothing if no city or quarter has one.
@@ -145,7 +148,9 @@ fn encode_time_zones(
     let zoned = || of_row.iter().filter_map(|(row, fact)| Some((*row, country(*row), fact.time_zone.as_deref()?)));
     let mut counts: BTreeMap<u16, BTreeMap<&str, usize>> = BTreeMap::new();
     zoned().for_each(|(_, country, zone)| *counts.entry(country).or_default().entry(zone).or_default() += 1);
-    let (mut texts, mut countries, mut names) = (Texts::default(), Vec::new(), Vec::new());
+    let mut texts = Texts::default();
+    let mut countries = Vec::new();
+    let mut names = Vec::new();
     let mut ordinals: BTreeMap<(u16, &str), u8> = BTreeMap::new();
     for (country, zones) in counts {
         let mut zones: Vec<(&str, usize)> = zones.into_iter().collect();

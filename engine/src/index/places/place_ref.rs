@@ -130,9 +130,11 @@ impl<'i> PlaceRef<'i> {
     /// than its own page.
     fn ranked_names(self, languages: &Languages) -> impl Iterator<Item = (usize, &'i str)> {
         let of_segment = languages.of_segment(self.row.segment).iter();
-        let name = move |language| self.file.translations.name(self.row.row, language);
-        let own = of_segment.filter_map(move |&language| Some((language.rank, name(language)?)));
-        let mut all = self.index.remote_names(languages, self.id());
+        let own = of_segment.filter_map(move |&language| {
+            let name = self.file.translations.name(self.row.row, language)?;
+            Some((language.rank, name))
+        });
+        let mut all = languages.remote_names(self.index, self.id());
         let is_alone = all.is_empty();
         if !is_alone {
             all.extend(own.clone());
@@ -150,8 +152,8 @@ impl<'i> PlaceRef<'i> {
     /// Tells whether a page of the language `tag`, which has a rank among `languages`, may have a better name of it than its own
     /// page.
     pub fn may_have_remote_name(self, languages: &Languages, (rank, tag): (usize, &str)) -> bool {
-        let is_better = || self.ranked_names(languages).next().is_none_or(|(own, _)| rank < own);
-        self.file.remote.may_name(self.row.row, tag) && is_better()
+        self.file.remote.may_name(self.row.row, tag)
+            && self.ranked_names(languages).next().is_none_or(|(own, _)| rank < own)
     }
 
     /// Iterates over the names of the place that differ from the display name, each with a BCP 47 tag.
@@ -197,7 +199,7 @@ impl<'i> PlaceRef<'i> {
     /// Returns the place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
         let Country { iso2, row } = self.country();
-        let own = self.places().known(row).map(|row| self.other(row));
+        let own = self.places().existing_row(row).map(|row| self.other(row));
         own.or_else(|| self.index.country_place(iso2))
     }
 
@@ -229,9 +231,15 @@ impl<'i> PlaceRef<'i> {
         if self.role() > Role::State {
             return None;
         }
-        let of = |area: Self| area.places().capital(area.row.row).map(|city| area.other(city));
-        let others = || self.index.segments().filter(|segment| segment.number != self.row.segment);
-        let copies = || others().filter_map(|segment| Some(segment.copy(segment.file.places.row_of(self.id())?)));
-        of(self).or_else(|| copies().find_map(of))
+        self.own_capital().or_else(|| {
+            let others = self.index.segments().filter(|segment| segment.number != self.row.segment);
+            let mut copies = others.filter_map(|segment| Some(segment.copy(segment.file.places.row_of(self.id())?)));
+            copies.find_map(Self::own_capital)
+        })
+    }
+
+    /// Returns the capital that its own segment has for it.
+    fn own_capital(self) -> Option<Self> {
+        self.places().capital(self.row.row).map(|city| self.other(city))
     }
 }

@@ -42,9 +42,13 @@ impl Translations {
     /// Returns the languages to try, the best first: for `zh-Hant-TW`, that itself, `zh-Hant` and `zh`, without those
     /// that the index lacks.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
-        let number = |range: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(range));
-        let known = |(rank, range): (usize, String)| Some(Language { number: number(&range)? as u16, rank });
-        language_ranges(tag).into_iter().enumerate().filter_map(known).collect()
+        let mut known = Vec::new();
+        for (rank, range) in language_ranges(tag).into_iter().enumerate() {
+            if let Some(number) = self.languages.iter().position(|known| known.eq_ignore_ascii_case(&range)) {
+                known.push(Language { number: number as u16, rank });
+            }
+        }
+        known
     }
 
     /// Returns the name of a place in a language, if the index has one that differs from its display name.
@@ -103,7 +107,9 @@ fn append_number(number: u16, out: &mut Vec<u8>) {
 /// shorter tags that end with a single letter or digit, because that introduces the removed subtag.
 fn ranges(tag: &str) -> impl Iterator<Item = &str> {
     let all = std::iter::successors(Some(tag), |range| Some(range.rsplit_once('-')?.0));
-    let ends_with_singleton = |range: &str| range.rsplit('-').next().is_some_and(|last| last.len() <= 1);
+    fn ends_with_singleton(range: &str) -> bool {
+        range.rsplit('-').next().is_some_and(|last| last.len() <= 1)
+    }
     all.enumerate().filter(move |&(at, range)| at == 0 || !ends_with_singleton(range)).map(|(_, range)| range)
 }
 
@@ -121,7 +127,9 @@ pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [E
     if languages.len() > MOST_LANGUAGES {
         return None;
     }
-    let (mut rows, mut starts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut starts = Vec::new();
+    let mut bytes = Vec::new();
     for (place, row) in places.iter().zip(0u32..) {
         let named = translations(place);
         if named.is_empty() {
@@ -180,7 +188,9 @@ mod tests {
 
     #[test]
     fn tags_grow_shorter() {
-        let check = |tag: &str, expect: &[&str]| assert_eq!(ranges(tag).collect::<Vec<_>>(), expect);
+        fn check(tag: &str, expect: &[&str]) {
+            assert_eq!(ranges(tag).collect::<Vec<_>>(), expect)
+        }
         check("zh-Hant-TW", &["zh-Hant-TW", "zh-Hant", "zh"]);
         check("pt-BR", &["pt-BR", "pt"]);
         check("de", &["de"]);

@@ -81,15 +81,14 @@ impl Window {
 
     /// Returns the number in the window of a cell of the globe.
     fn number(self, cell: u32) -> Option<u32> {
-        let (row, column) = (cell / COLUMNS as u32, cell % COLUMNS as u32);
-        let (row, column) = (row.checked_sub(self.row)?, column.checked_sub(self.column)?);
+        let row = (cell / COLUMNS as u32).checked_sub(self.row)?;
+        let column = (cell % COLUMNS as u32).checked_sub(self.column)?;
         (row < self.rows && column < self.columns).then(|| row * self.columns + column)
     }
 
     /// Tells whether a point is looked up in the window.
     pub fn has(self, point: Coordinate) -> bool {
-        let point = (from_degrees(point.lat), from_degrees(point.lon));
-        on_map(point).into_iter().any(|point| self.number(cell_of(point)).is_some())
+        on_map(point_of(point)).into_iter().any(|point| self.number(cell_of(point)).is_some())
     }
 }
 
@@ -145,8 +144,7 @@ impl Borders {
         if self.cells.len() == 0 {
             return None;
         }
-        let point = (from_degrees(point.lat), from_degrees(point.lon));
-        on_map(point).into_iter().find_map(|point| self.border_at(point, among))
+        on_map(point_of(point)).into_iter().find_map(|point| self.border_at(point, among))
     }
 
     fn border_at(&self, point: Point, among: &Range<u32>) -> Option<u32> {
@@ -201,6 +199,11 @@ fn on_map(point: Point) -> impl IntoIterator<Item = Point> {
     std::iter::once(first).chain(second)
 }
 
+/// Converts a position from degrees.
+fn point_of(position: Coordinate) -> Point {
+    (from_degrees(position.lat), from_degrees(position.lon))
+}
+
 fn cell_of((lat, lon): Point) -> u32 {
     let row = ((lat - SOUTH) / CELL).clamp(0, ROWS - 1);
     let column = ((lon - WEST) / CELL).clamp(0, COLUMNS - 1);
@@ -209,7 +212,8 @@ fn cell_of((lat, lon): Point) -> u32 {
 
 /// Returns the south-west corner of a cell.
 fn corner(cell: u32) -> Point {
-    let (row, column) = (cell as i32 / COLUMNS, cell as i32 % COLUMNS);
+    let row = cell as i32 / COLUMNS;
+    let column = cell as i32 % COLUMNS;
     (row * CELL + SOUTH, column * CELL + WEST)
 }
 
@@ -222,9 +226,14 @@ fn reference(cell: u32) -> Point {
 /// Returns twice the signed area of a triangle: positive if `c` is to the left of the line from `a` to `b`. Cannot
 /// overflow for points on the globe; for others the result does not matter.
 fn turn(a: Point, b: Point, c: Point) -> i64 {
-    let wide = |(lat, lon): Point| (i64::from(lat), i64::from(lon));
-    let ((ay, ax), (by, bx), (cy, cx)) = (wide(a), wide(b), wide(c));
+    let (ay, ax) = wide(a);
+    let (by, bx) = wide(b);
+    let (cy, cx) = wide(c);
     ((bx - ax).wrapping_mul(cy - ay)).wrapping_sub((by - ay).wrapping_mul(cx - ax))
+}
+
+fn wide((lat, lon): Point) -> (i64, i64) {
+    (i64::from(lat), i64::from(lon))
 }
 
 /// Tells whether an edge crosses the segment between two points. Both points are shifted (see above), which decides the
@@ -261,7 +270,8 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 4]> 
     if vertices.len() / 2 > VERTICES as usize {
         return None;
     }
-    let (mut cells, mut edges) = (vec![NOTHING; CELLS], Vec::<u32>::new());
+    let mut cells = vec![NOTHING; CELLS];
+    let mut edges: Vec<u32> = Vec::new();
     // Cells inside one state and its country have one list.
     let mut lists: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     let nothing = BTreeMap::new();
@@ -307,10 +317,17 @@ pub(crate) fn divide_borders(whole: [EncodedSection; 4], countries: usize) -> Ve
         states: Column::new(states.into()),
         window: Window::WHOLE,
     };
-    let starts = |count: i32| (0..count as u32).step_by(PAGE_CELLS as usize);
-    let windows = starts(ROWS).flat_map(|row| starts(COLUMNS).map(move |column| (row, column)));
-    let window = |(row, column)| Window { row, column, rows: PAGE_CELLS, columns: PAGE_CELLS };
-    windows.map(window).map(|window| (window, borders.within(window))).collect()
+    fn starts(count: i32) -> impl Iterator<Item = u32> + Clone {
+        (0..count as u32).step_by(PAGE_CELLS as usize)
+    }
+    let mut divided = Vec::new();
+    for row in starts(ROWS) {
+        for column in starts(COLUMNS) {
+            let window = Window { row, column, rows: PAGE_CELLS, columns: PAGE_CELLS };
+            divided.push((window, borders.within(window)));
+        }
+    }
+    divided
 }
 
 impl Borders {
@@ -324,8 +341,7 @@ impl Borders {
         let offsets: BTreeSet<u32> = words.iter().filter(|&word| word & LIST != 0).map(|word| word & !LIST).collect();
         let entries = || offsets.iter().flat_map(|&list| self.entries(list));
         // Each edge is the number of its first vertex, and needs the next one too.
-        let runs_of = |at: u32| (at + 1..=at + (self.edges.get(at) & RUNS_MASK)).map(|at| self.edges.get(at));
-        let vertices = entries().flat_map(runs_of).flat_map(vertices_of);
+        let vertices = entries().flat_map(|at| self.runs_of(at)).flat_map(vertices_of);
         let used: BTreeSet<u32> = vertices.flat_map(|vertex| [vertex, vertex + 1]).collect();
         let vertex_number: BTreeMap<u32, u32> = used.iter().copied().zip(0..).collect();
         let first = self.countries.len() as u32;
@@ -334,7 +350,8 @@ impl Borders {
         let states: BTreeSet<u32> = borders.filter(|&border| border >= first).collect();
         let state_number: BTreeMap<u32, u32> = states.iter().copied().zip(first..).collect();
         let number = |border: u32| state_number.get(&border).copied().unwrap_or(border);
-        let (mut edges, mut lists) = (Vec::new(), BTreeMap::new());
+        let mut edges = Vec::new();
+        let mut lists = BTreeMap::new();
         for &list in &offsets {
             lists.insert(list, LIST | edges.len() as u32);
             edges.push(self.edges.get(list));
@@ -342,9 +359,10 @@ impl Borders {
                 let entry = self.edges.get(at);
                 let border = number(entry >> BORDER_SHIFT & BORDER_MASK);
                 edges.push(entry & (INSIDE | RUNS_MASK) | border << BORDER_SHIFT);
-                let renumbered =
-                    |run: u32| vertex_number[&(run >> RUN_BITS)] << RUN_BITS | run & (LONGEST_RUN as u32 - 1);
-                edges.extend(runs_of(at).map(renumbered));
+                for run in self.runs_of(at) {
+                    let vertex = vertex_number[&(run >> RUN_BITS)];
+                    edges.push(vertex << RUN_BITS | run & (LONGEST_RUN as u32 - 1));
+                }
             }
         }
         let cells = words.iter().map(|&word| match word {
@@ -365,8 +383,14 @@ impl Borders {
 
     /// Iterates over the positions of the entries of a list that was just written.
     fn entries(&self, list: u32) -> impl Iterator<Item = u32> {
-        let next = |&at: &u32| Some(at + 1 + (self.edges.get(at) & RUNS_MASK));
-        std::iter::successors(Some(list + 1), next).take(self.edges.get(list) as usize)
+        let all = std::iter::successors(Some(list + 1), |&at| Some(at + 1 + (self.edges.get(at) & RUNS_MASK)));
+        all.take(self.edges.get(list) as usize)
+    }
+
+    /// Iterates over the runs of edges of an entry of a list.
+    fn runs_of(&self, entry: u32) -> impl Iterator<Item = u32> {
+        let count = self.edges.get(entry) & RUNS_MASK;
+        (entry + 1..=entry + count).map(|at| self.edges.get(at))
     }
 }
 
@@ -411,9 +435,10 @@ struct Shape {
 
 impl Shape {
     fn of(border: &Border) -> Self {
-        let point = |c: &Coordinate| (from_degrees(c.lat), from_degrees(c.lon));
-        let rings: Vec<Vec<Point>> = border.rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
-        let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
+        let points = |ring: &Vec<Coordinate>| ring.iter().copied().map(point_of).collect();
+        let rings: Vec<Vec<Point>> = border.rings.iter().map(points).collect();
+        let mut low = (i32::MAX, i32::MAX);
+        let mut high = (i32::MIN, i32::MIN);
         for &(lat, lon) in rings.iter().flatten() {
             low = (low.0.min(lat), low.1.min(lon));
             high = (high.0.max(lat), high.1.max(lon));
@@ -434,7 +459,8 @@ impl Shape {
 
 /// Returns the cells that an edge touches.
 fn cells_of((a, b): (Point, Point)) -> Vec<u32> {
-    let (first, last) = (cell_of((a.0.min(b.0), a.1.min(b.1))), cell_of((a.0.max(b.0), a.1.max(b.1))));
+    let first = cell_of((a.0.min(b.0), a.1.min(b.1)));
+    let last = cell_of((a.0.max(b.0), a.1.max(b.1)));
     let rows = first as i32 / COLUMNS..=last as i32 / COLUMNS;
     let columns = first as i32 % COLUMNS..=last as i32 % COLUMNS;
     let all = rows.flat_map(|row| columns.clone().map(move |column| (row * COLUMNS + column) as u32));
@@ -457,7 +483,7 @@ mod tests {
     /// Checks a list that says that it has more entries, and an entry that it has more edges, than there are bytes for.
     #[test]
     fn forged_counts_end_with_the_section() {
-        let check = |edges: Vec<u32>, list: u32, expect: Option<u16>| {
+        fn check(edges: Vec<u32>, list: u32, expect: Option<u16>) {
             let borders = Borders {
                 vertices: Column::new(encode([0, 0, 0, 7]).into()),
                 cells: Column::new(encode(vec![LIST | list; CELLS]).into()),
@@ -467,8 +493,9 @@ mod tests {
                 window: Window::WHOLE,
             };
             assert_eq!(borders.country_at(Coordinate { lat: 1.5, lon: 2.5 }), expect);
-        };
-        let (first, second) = (INSIDE, INSIDE | 1 << BORDER_SHIFT);
+        }
+        let first = INSIDE;
+        let second = INSIDE | 1 << BORDER_SHIFT;
         check(vec![1, first], 0, Some(3));
         check(vec![2, first & !INSIDE, second], 0, Some(4));
         check(vec![u32::MAX], 0, None);
@@ -479,7 +506,7 @@ mod tests {
         check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
     }
 
-    fn opened(borders: &[Border]) -> Borders {
+    fn open_borders(borders: &[Border]) -> Borders {
         let [vertices, cells, edges, states] = encode_borders(borders).expect("they are few").map(|(_, bytes)| bytes);
         Borders {
             vertices: Column::new(vertices.into()),
@@ -495,21 +522,16 @@ mod tests {
     /// with a bay and an island, one across cells.
     #[test]
     fn a_written_border_holds_what_its_shape_contains() {
-        let border = |country: u8, rings: &[&[(f64, f64)]]| Border {
-            of: Bordered::Country([country; 2]),
-            rings: rings.iter().map(|ring| ring.iter().map(|&(lat, lon)| Coordinate { lat, lon }).collect()).collect(),
-        };
-        let square = |low: f64, high: f64| [(low, low), (low, high), (high, high), (high, low), (low, low)];
         let bay =
             [(13.1, 9.1), (13.1, 9.9), (13.9, 9.9), (13.9, 9.7), (13.3, 9.7), (13.3, 9.2), (13.9, 9.1), (13.1, 9.1)];
         let island = [(14.2, 9.4), (14.4, 9.6), (14.2, 9.8), (14.2, 9.4)];
         let countries = [
             border(b'C', &[&bay, &island]),
-            border(b'A', &[&square(10.25, 10.75)]),
-            border(b'B', &[&square(9.5, 12.5)]),
+            border(b'A', &[&ring_of_square(10.25, 10.75)]),
+            border(b'B', &[&ring_of_square(9.5, 12.5)]),
             border(b'D', &[&[(9.0, 13.0), (12.0, 16.3), (8.2, 15.9), (9.0, 13.0)]]),
         ];
-        let borders = opened(&countries);
+        let borders = open_borders(&countries);
         assert_eq!((borders.cells.len(), borders.is_empty()), (64_800, false));
         let shapes = countries.each_ref().map(Shape::of);
         for (lat, lon) in (800_000..1_500_000)
@@ -520,9 +542,20 @@ mod tests {
             let found = borders.country_at(Coordinate { lat: f64::from(lat) / 1e5, lon: f64::from(lon) / 1e5 });
             assert_eq!(found, expect.map(|at| u16::from(b"CABD"[at])), "{lat} {lon}");
         }
-        let none = opened(&[]);
+        let none = open_borders(&[]);
         assert_eq!((none.cells.len(), none.is_empty()), (0, true));
         assert_eq!(none.country_at(Coordinate { lat: 10.5, lon: 10.5 }), None);
+    }
+
+    fn ring_of_square(low: f64, high: f64) -> [(f64, f64); 5] {
+        [(low, low), (low, high), (high, high), (high, low), (low, low)]
+    }
+
+    fn border(country: u8, rings: &[&[(f64, f64)]]) -> Border {
+        Border {
+            of: Bordered::Country([country; 2]),
+            rings: rings.iter().map(|ring| ring.iter().map(|&(lat, lon)| Coordinate { lat, lon }).collect()).collect(),
+        }
     }
 
     /// Compares with points that are really moved: all edges and ways between the points of a small grid.
@@ -530,18 +563,25 @@ mod tests {
     fn an_edge_crosses_the_perturbed_way() {
         const FINE: i128 = 1 << 40;
         const HAIR: i128 = 1 << 20;
-        let wide = |(lat, lon): Point| (i128::from(lat) * FINE, i128::from(lon) * FINE);
-        let moved = |point: Point| (wide(point).0 + 1, wide(point).1 - HAIR);
-        let is_left =
-            |a: (i128, i128), b: (i128, i128), c: (i128, i128)| (b.1 - a.1) * (c.0 - a.0) > (b.0 - a.0) * (c.1 - a.1);
+        fn wide((lat, lon): Point) -> (i128, i128) {
+            (i128::from(lat) * FINE, i128::from(lon) * FINE)
+        }
+        fn moved(point: Point) -> (i128, i128) {
+            (wide(point).0 + 1, wide(point).1 - HAIR)
+        }
+        fn is_left([a, b]: [(i128, i128); 2], c: (i128, i128)) -> bool {
+            (b.1 - a.1) * (c.0 - a.0) > (b.0 - a.0) * (c.1 - a.1)
+        }
         let grid: Vec<Point> = (0..9).map(|at| (at / 3, at % 3)).collect();
-        let all = |first: &[Point]| -> Vec<(Point, Point)> {
+        fn pairs(first: &[Point]) -> Vec<(Point, Point)> {
             first.iter().flat_map(|&a| first.iter().map(move |&b| (a, b))).collect()
-        };
-        for (a, b) in all(&grid) {
-            for (p, q) in all(&grid) {
-                let (c, d, from, to) = (wide(a), wide(b), moved(p), moved(q));
-                let expect = is_left(c, d, from) != is_left(c, d, to) && is_left(from, to, c) != is_left(from, to, d);
+        }
+        for (a, b) in pairs(&grid) {
+            for (p, q) in pairs(&grid) {
+                let edge = [wide(a), wide(b)];
+                let way = [moved(p), moved(q)];
+                let ends_differ = is_left(edge, way[0]) != is_left(edge, way[1]);
+                let expect = ends_differ && is_left(way, edge[0]) != is_left(way, edge[1]);
                 assert_eq!(crosses((a, b), (p, q)), expect, "{a:?} {b:?} {p:?} {q:?}");
             }
         }
@@ -551,9 +591,9 @@ mod tests {
     /// Checks a point, the number of its cell, and the corner and the reference point of that cell.
     #[test]
     fn cells_are_numbered_from_the_south_west() {
-        let check = |point: Point, cell: u32, south_west: Point, inside: Point| {
+        fn check(point: Point, cell: u32, south_west: Point, inside: Point) {
             assert_eq!((cell_of(point), corner(cell), reference(cell)), (cell, south_west, inside), "{point:?}");
-        };
+        }
         check((-9_000_000, -18_000_000), 0, (-9_000_000, -18_000_000), (-8_950_043, -17_949_977));
         check((-8_900_001, -17_800_001), 1, (-9_000_000, -17_900_000), (-8_950_043, -17_849_977));
         check((-8_900_000, -18_000_000), 360, (-8_900_000, -18_000_000), (-8_850_043, -17_949_977));
@@ -567,9 +607,9 @@ mod tests {
 
     #[test]
     fn points_of_the_map_edge_are_looked_up() {
-        let check = |point: Point, expect: &[Point]| {
+        fn check(point: Point, expect: &[Point]) {
             assert_eq!(on_map(point).into_iter().collect::<Vec<_>>(), expect, "{point:?}");
-        };
+        }
         check((5, 7), &[(5, 7)]);
         check((8_999_999, 17_999_999), &[(8_999_999, 17_999_999)]);
         for lon in [-18_000_000, -7, 7, 18_000_000] {
@@ -583,14 +623,15 @@ mod tests {
     /// Checks lines that cut off one corner of a cell, and lines that pass it by.
     #[test]
     fn a_line_touches_cells_between_its_sides() {
-        let (near, far) = (CELL / 10, CELL - CELL / 10);
-        let check = |a: Point, b: Point, expect: bool| {
+        let near = CELL / 10;
+        let far = CELL - near;
+        fn check(a: Point, b: Point, expect: bool) {
             for (south, west) in [(0, 0), (3 * CELL, -2 * CELL)] {
                 let moved = |(lat, lon): Point| (lat + south, lon + west);
                 assert_eq!(touches((moved(a), moved(b)), (south, west)), expect, "{a:?} {b:?} {south} {west}");
                 assert_eq!(touches((moved(b), moved(a)), (south, west)), expect, "{b:?} {a:?} {south} {west}");
             }
-        };
+        }
         check((0, near), (near, 0), true);
         check((0, far), (near, CELL), true);
         check((far, 0), (CELL, near), true);
@@ -606,13 +647,17 @@ mod tests {
 
     #[test]
     fn an_edge_lists_the_cells_it_touches() {
-        let check = |a: (f64, f64), b: (f64, f64), expect: &[(i32, i32)]| {
-            let point = |(lat, lon): (f64, f64)| (from_degrees(lat), from_degrees(lon));
-            let cells = |(a, b)| cells_of((a, b)).into_iter().map(corner).collect::<Vec<_>>();
+        fn check(a: (f64, f64), b: (f64, f64), expect: &[(i32, i32)]) {
+            fn point((lat, lon): (f64, f64)) -> Point {
+                (from_degrees(lat), from_degrees(lon))
+            }
+            fn cells(edge: (Point, Point)) -> Vec<Point> {
+                cells_of(edge).into_iter().map(corner).collect::<Vec<_>>()
+            }
             let expect: Vec<Point> = expect.iter().map(|&(lat, lon)| (lat * CELL, lon * CELL)).collect();
             assert_eq!(cells((point(a), point(b))), expect, "{a:?} {b:?}");
             assert_eq!(cells((point(b), point(a))), expect, "{b:?} {a:?}");
-        };
+        }
         check((0.2, 0.3), (0.8, 0.9), &[(0, 0)]);
         check((-0.5, 0.5), (1.5, 0.6), &[(-1, 0), (0, 0), (1, 0)]);
         check((0.5, -1.5), (0.6, 0.5), &[(0, -2), (0, -1), (0, 0)]);
@@ -645,7 +690,7 @@ mod tests {
 
     #[test]
     fn what_the_format_cannot_count_is_refused() {
-        let check = |border: u32, edges: u32, expect: bool| {
+        fn check(border: u32, edges: u32, expect: bool) {
             // Edges that do not touch are runs of their own.
             let through = BTreeMap::from([(border, (0..edges).map(|edge| 2 * edge).collect())]);
             let list = list_of(&through, &[]);
@@ -653,7 +698,7 @@ mod tests {
             if let Some(list) = list {
                 assert_eq!(list[..2], [1, border << BORDER_SHIFT | edges]);
             }
-        };
+        }
         check(1, 3, true);
         check(BORDER_MASK, RUNS_MASK, true);
         check(BORDER_MASK + 1, 1, false);
@@ -664,12 +709,12 @@ mod tests {
 
     #[test]
     fn edges_that_touch_are_one_run() {
-        let check = |edges: &[u32], expect: &[(u32, u32)]| {
+        fn check(edges: &[u32], expect: &[(u32, u32)]) {
             let found = runs(edges);
             let shown: Vec<_> = found.iter().map(|run| (run >> RUN_BITS, run % LONGEST_RUN as u32 + 1)).collect();
             assert_eq!(shown, expect, "{edges:?}");
             assert_eq!(found.into_iter().flat_map(vertices_of).collect::<Vec<_>>(), edges);
-        };
+        }
         check(&[], &[]);
         check(&[7], &[(7, 1)]);
         check(&[7, 8, 9, 11, 13, 14], &[(7, 3), (11, 1), (13, 2)]);

@@ -38,7 +38,8 @@ pub(crate) struct Tiles {
 impl Tiles {
     /// Opens the tiles of a layer of rows.
     pub fn open(sections: &Sections, section: Section, layer: Range<u32>) -> Result<Self, OpenError> {
-        let (first, rows) = (layer.start, layer.end - layer.start);
+        let first = layer.start;
+        let rows = layer.end - layer.start;
         let sides = Column::<f32>::new(sections.get(section));
         // A page that is not searched by position has none.
         let rows = if sides.len() == 0 { 0 } else { rows };
@@ -116,10 +117,10 @@ pub(crate) fn encode_tiles(places: &[&Record], layer: Layer) -> Vec<u8> {
 /// Encodes the tiles of positions, each with a radius in metres (0 for a point).
 fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
     let mut out = Vec::new();
-    let cuboid =
-        |&(position, reach_m): &(Coordinate, f64)| Cuboid::within(position.unit_vector(), metres_to_chord(reach_m));
     for tile in places.chunks(TILE_ROWS as usize) {
-        let Cuboid { low, high } = tile.iter().map(cuboid).fold(Cuboid::EMPTY, Cuboid::around);
+        let cuboids =
+            tile.iter().map(|(position, reach_m)| Cuboid::within(position.unit_vector(), metres_to_chord(*reach_m)));
+        let Cuboid { low, high } = cuboids.fold(Cuboid::EMPTY, Cuboid::around);
         low.iter().chain(&high).for_each(|side| side.append(&mut out));
     }
     out

@@ -31,8 +31,9 @@ impl Cuboid {
 
     /// Returns the squared distance of a point.
     pub fn distance(&self, point: [f64; 3]) -> f64 {
-        let nearest = |axis: usize| point[axis].max(f64::from(self.low[axis])).min(f64::from(self.high[axis]));
-        chord(point, std::array::from_fn(nearest))
+        let nearest =
+            std::array::from_fn(|axis| point[axis].max(f64::from(self.low[axis])).min(f64::from(self.high[axis])));
+        chord(point, nearest)
     }
 
     /// Tells whether two boxes have a point in common. Compares all sides: a branch for each takes longer.
@@ -57,11 +58,7 @@ pub(crate) struct Tree(Vec<Vec<Cuboid>>);
 
 impl Tree {
     pub fn of(boxes: Vec<Cuboid>) -> Self {
-        let parents = |level: &Vec<Cuboid>| -> Option<Vec<Cuboid>> {
-            let nodes = level.chunks(CHILDREN).filter_map(|children| children.iter().copied().reduce(Cuboid::around));
-            (level.len() > CHILDREN).then(|| nodes.collect())
-        };
-        Self(std::iter::successors(Some(boxes), parents).collect())
+        Self(std::iter::successors(Some(boxes), |level| parents(level)).collect())
     }
 
     /// Iterates over the numbers of the boxes, each with its squared distance from a point, the nearest first.
@@ -84,7 +81,8 @@ impl Tree {
     /// Iterates over the numbers of the boxes that meet `other`, in order.
     pub fn meeting(&self, other: Cuboid) -> impl Iterator<Item = u32> + '_ {
         let top = self.0.len() - 1;
-        let (mut level, mut at) = (top, 0);
+        let mut level = top;
+        let mut at = 0;
         std::iter::from_fn(move || {
             loop {
                 // Past the end of a level there is nothing more on the levels above it either.
@@ -104,6 +102,12 @@ impl Tree {
             }
         })
     }
+}
+
+/// Returns the nodes above those of a level; `None` above the roots.
+fn parents(level: &[Cuboid]) -> Option<Vec<Cuboid>> {
+    let nodes = level.chunks(CHILDREN).filter_map(|children| children.iter().copied().reduce(Cuboid::around));
+    (level.len() > CHILDREN).then(|| nodes.collect())
 }
 
 /// A node that a search has not looked into yet.
@@ -158,8 +162,9 @@ mod tests {
                 let other = cuboid(size);
                 let apart =
                     |axis: usize, each: &Cuboid| each.high[axis] < other.low[axis] || other.high[axis] < each.low[axis];
-                let meets = |&number: &u32| !(0..3).any(|axis| apart(axis, &boxes[number as usize]));
-                let expect: Vec<u32> = (0..count).filter(meets).collect();
+                let all = 0..count;
+                let meeting = all.filter(|&number| !(0..3).any(|axis| apart(axis, &boxes[number as usize])));
+                let expect: Vec<u32> = meeting.collect();
                 assert_eq!(tree.meeting(other).collect::<Vec<_>>(), expect, "{count} boxes, {other:?}");
             }
             let point = cuboid(0.0).low.map(f64::from);
@@ -174,14 +179,16 @@ mod tests {
 
     #[test]
     fn the_edges_of_a_box_are_in_it() {
-        let of = |low: f32, high: f32| Cuboid { low: [0.0, low, 0.0], high: [0.0, high, 0.0] };
-        let check = |low: f32, high: f32, expect: bool| {
+        fn box_between(low: f32, high: f32) -> Cuboid {
+            Cuboid { low: [0.0, low, 0.0], high: [0.0, high, 0.0] }
+        }
+        fn check(low: f32, high: f32, expect: bool) {
             assert_eq!(
-                Tree::of(vec![of(1.0, 2.0)]).meeting(of(low, high)).count(),
+                Tree::of(vec![box_between(1.0, 2.0)]).meeting(box_between(low, high)).count(),
                 usize::from(expect),
                 "{low} {high}"
             );
-        };
+        }
         check(2.0, 3.0, true);
         check(0.0, 1.0, true);
         check(2.1, 3.0, false);

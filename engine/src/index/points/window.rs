@@ -75,7 +75,8 @@ mod tests {
     fn an_arc_is_hardly_longer_than_needed() {
         for step in 0..=1_000 {
             let sine = f64::from(step) / 1_000.0;
-            let (arc, exact) = (arc(sine), libm::asin(sine));
+            let arc = arc(sine);
+            let exact = libm::asin(sine);
             assert!(exact <= arc && arc <= exact * 1.01, "{sine}: {arc}, not {exact}");
             assert!(sine <= SMALL_SINE || arc == exact, "{sine}");
         }
@@ -85,11 +86,13 @@ mod tests {
     /// not admitted.
     #[test]
     fn a_window_fits_its_circle() {
-        let check = |lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]| {
+        fn check(lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]) {
             let mut window = Window::around(Coordinate { lat, lon });
             assert!(window.admits((-9_000_000, 0)) && window.admits((9_000_000, -18_000_000)), "all at first");
             window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
-            let units = |degrees: f64| (degrees * UNITS_PER_DEGREE) as i32;
+            fn units(degrees: f64) -> i32 {
+                (degrees * UNITS_PER_DEGREE) as i32
+            }
             let east = |degrees: f64| (units(lon + degrees) + 18_000_000).rem_euclid(36_000_000) - 18_000_000;
             for side in [-1.0, 1.0] {
                 for (share, expect) in [(0.99, true), (1.01, false)] {
@@ -99,7 +102,7 @@ mod tests {
                     assert_eq!(window.admits(point), expect, "{lat} {lon} {degrees}: {point:?}");
                 }
             }
-        };
+        }
         check(0.0, 0.0, 1.0, [1.0, 1.0]);
         check(0.0, 100.0, 40.0, [40.11, 46.19]);
         check(60.0, 10.0, 1.0, [1.0, 2.03]);

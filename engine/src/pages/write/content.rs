@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::shown::{Area, Shown, shown};
+use super::shown::{Area, Shown, shown_record};
 use super::source::Source;
 use super::whole::Whole;
 use crate::index::Layer;
@@ -41,7 +41,7 @@ pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -
         facts.extend(of_place.map(Cow::into_owned));
         parents.extend(place.parent);
         content.ids.push((*number, place.id));
-        let (place, named) = shown(place, *codes, names);
+        let (place, named) = shown_record(place, *codes, names);
         content.named.extend(named.map(|bits| (place.id, bits)));
         places.insert(place.id, place);
     }

@@ -32,7 +32,8 @@ const REGION_PAGE: usize = 380;
 impl<S: Source> Writer<'_, S> {
     /// Adds the pages of all places by position.
     pub fn globe(&mut self) -> Result<(), S::Error> {
-        let (source, whole) = (self.source, self.whole);
+        let source = self.source;
+        let whole = self.whole;
         let mut by_curve: Vec<(u32, u32)> =
             whole.numbers().map(|number| (whole.curve[number as usize], number)).collect();
         by_curve.sort_unstable();
@@ -62,7 +63,8 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds the pages of ids.
     pub fn ids(&mut self) -> Result<(), S::Error> {
-        let (source, whole) = (self.source, self.whole);
+        let source = self.source;
+        let whole = self.whole;
         let numbers: Vec<u32> = whole.numbers().collect();
         for batch in numbers.chunks(BATCH * ID_PAGE) {
             self.add_all(batch.chunks(ID_PAGE).collect(), |numbers: &[u32]| {
@@ -92,7 +94,8 @@ impl<S: Source> Writer<'_, S> {
             }
         }
         if !transliteration.is_empty() || !spellings.is_empty() {
-            let (transliteration, spellings) = (transliteration.clone(), spellings.clone());
+            let transliteration = transliteration.clone();
+            let spellings = spellings.clone();
             let gazetteer = Gazetteer { transliteration, spellings, ..Gazetteer::default() };
             self.add(&Contents::of(&gazetteer))?;
             self.directory.has_transliteration = true;
@@ -102,7 +105,8 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds the pages of regions.
     pub fn regions(&mut self) -> Result<(), S::Error> {
-        let (source, whole) = (self.source, self.whole);
+        let source = self.source;
+        let whole = self.whole;
         let chunks: Vec<&[u32]> = whole.regions.chunks(REGION_PAGE).collect();
         self.directory.regions = chunks.len() as u32;
         self.add_all(chunks, |chunk| {
@@ -150,10 +154,10 @@ fn cells(places: &[(u32, u32)], range: Range<usize>, first: u32, last: u32) -> V
 
 /// Returns the box around places with their extents, if they are sites; `None` if there are none.
 fn around<'p>(places: impl Iterator<Item = &'p Record>) -> Option<Cuboid> {
-    let cuboid = |place: &Record| {
+    let cuboids = places.map(|place| {
         let is_site = Layer::of(place.kind.role) == Layer::Sites;
         let chord = if is_site { metres_to_chord(place.extent_m * EXTENT_ROUNDING) } else { 0.0 };
         Cuboid::within(as_stored(place.position).unit_vector(), chord)
-    };
-    places.map(cuboid).reduce(Cuboid::around)
+    });
+    cuboids.reduce(Cuboid::around)
 }

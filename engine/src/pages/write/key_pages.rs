@@ -8,7 +8,7 @@ use super::super::split::{Best, Division, divide};
 use super::super::trie::{FoundBy, encode_trie};
 use super::content::content;
 use super::keys;
-use super::page::{Table, by_place, file, wanted};
+use super::page::{Table, by_place, file, list_wanted};
 use super::places::{each_or_error, each_place};
 use super::shown::is_in_root;
 use super::{BATCH, Entries, Source, Writer};
@@ -26,7 +26,7 @@ impl<'s, S: Source> Writer<'s, S> {
     pub fn name_keys(&mut self) -> Result<NameKeys<'s, S::Error>, S::Error> {
         let mut of_root = Vec::new();
         let mut best = Best::new(self.sizes.root);
-        let keys = self.sorted(keys::of_names, |entry, is_area| {
+        let keys = self.sort_keys(keys::of_names, |entry, is_area| {
             let is_of_root = is_area && entry.key.class.is_none_or(|class| !class.is_alternate());
             if is_of_root {
                 of_root.push(entry.clone());
@@ -40,18 +40,17 @@ impl<'s, S: Source> Writer<'s, S> {
         self.of -= best.len();
         of_root.extend(best.iter().cloned());
         let best: BTreeSet<Key> = best.into_iter().map(|entry| entry.key).collect();
-        let is_of_page =
-            move |entry: &Result<Entry, _>| entry.as_ref().map_or(true, |entry| !best.contains(&entry.key));
-        Ok(NameKeys { of_pages: Box::new(keys.filter(is_of_page)), of_root })
+        let of_pages = keys.filter(move |entry| entry.as_ref().map_or(true, |entry| !best.contains(&entry.key)));
+        Ok(NameKeys { of_pages: Box::new(of_pages), of_root })
     }
 
     /// Returns all phonetic keys, in order.
     pub fn sound_keys(&mut self) -> Result<Entries<'s, S::Error>, S::Error> {
-        self.sorted(keys::of_sounds, |_, _| true)
+        self.sort_keys(keys::of_sounds, |_, _| true)
     }
 
     /// Sorts the keys of all places that `is_wanted`, which is told whether they are of a country or state.
-    fn sorted(
+    fn sort_keys(
         &mut self,
         keys: fn(&Record, u32) -> Vec<Entry>,
         mut is_wanted: impl FnMut(&Entry, bool) -> bool,
@@ -98,15 +97,18 @@ impl<'s, S: Source> Writer<'s, S> {
         pages: &mut Vec<FoundBy>,
     ) -> Result<(), S::Error> {
         // A crown repeats what is in leaves.
-        let is_leaf = |division: &&Division| division.is_leaf;
-        self.done += divisions.iter().filter(is_leaf).map(|division| division.entries.len()).sum::<usize>();
-        let (source, whole) = (self.source, self.whole);
+        let leaves = divisions.iter().filter(|division| division.is_leaf);
+        self.done += leaves.map(|leaf| leaf.entries.len()).sum::<usize>();
+        let source = self.source;
+        let whole = self.whole;
         self.add_all(divisions.iter().collect(), |division: &Division| {
             let keys = by_place(&division.entries);
-            Ok(file(content(source, whole, &wanted(&keys))?, &keys, table, false)?)
+            Ok(file(content(source, whole, &list_wanted(&keys))?, &keys, table, false)?)
         })?;
-        let least = |division: &Division| division.own().map(|entry| entry.cost).min();
-        pages.extend(divisions.iter().map(|division| (division.found_by.clone(), least(division))));
+        for division in divisions {
+            let least = division.own_entries().map(|entry| entry.cost).min();
+            pages.push((division.found_by.clone(), least));
+        }
         Ok(())
     }
 }

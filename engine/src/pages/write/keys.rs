@@ -32,12 +32,12 @@ fn entries(place: &Record, number: u32, mut keys: Vec<(String, Option<NameClass>
     keys.dedup_by(|later, first| later.0 == first.0 && later.1.is_some() == first.1.is_some());
     let folded: Vec<String> = translations(place).into_iter().map(|(_, name)| fold(name)).collect();
     let importance = of_importance(stored_importance(place.importance));
-    let entry = |(text, class): (String, Option<NameClass>)| {
+    let entries = keys.into_iter().map(|(text, class)| {
         let named = (0..).zip(&folded).filter(|(_, name)| **name == text).map(|(number, _)| number).collect();
         let cost = importance + class.map_or(0, of_class);
         Entry { weight: cost + begun(class), cost, key: Key { text, place: number, class, named } }
-    };
-    keys.into_iter().map(entry).collect()
+    });
+    entries.collect()
 }
 
 fn begun(class: Option<NameClass>) -> Cost {

@@ -139,8 +139,10 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds pages with these bytes.
     fn hand_on(&mut self, files: Vec<Vec<u8>>) -> Result<(), S::Error> {
-        let page = |bytes: Vec<u8>| WrittenPage { hash: checksum(&bytes).expect("a file has a frame"), bytes };
-        let pages: Vec<WrittenPage> = files.into_iter().map(page).collect();
+        let mut pages = Vec::with_capacity(files.len());
+        for bytes in files {
+            pages.push(WrittenPage { hash: checksum(&bytes).expect("a file has a frame"), bytes });
+        }
         self.directory.checksums.to_mut().extend(column(pages.iter().map(|page| page.hash)));
         (self.take)(WrittenPages { pages, done: self.done, of: self.of })
     }

@@ -26,13 +26,13 @@ pub(super) fn by_place<'k>(entries: impl IntoIterator<Item = &'k Entry>) -> Page
 }
 
 /// Returns the places of keys, with the names and codes among these.
-pub(super) fn wanted(keys: &PageKeys) -> Vec<Wanted> {
-    let of_place = |(&number, keys): (&u32, &Vec<&Key>)| Wanted {
+pub(super) fn list_wanted(keys: &PageKeys) -> Vec<Wanted> {
+    let wanted = keys.iter().map(|(&number, keys)| Wanted {
         number,
         names: Shown::Some(keys.iter().flat_map(|key| key.named.iter().copied()).collect()),
         codes: keys.iter().any(|key| key.class.is_none()),
-    };
-    let mut wanted: Vec<Wanted> = keys.iter().map(of_place).collect();
+    });
+    let mut wanted: Vec<Wanted> = wanted.collect();
     wanted.sort_unstable_by_key(|place| place.number);
     wanted
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::super::key::Entry;
 use super::content::{Content, Wanted, content};
-use super::page::{Table, by_id, by_place, wanted, with_keys};
+use super::page::{Table, by_id, by_place, list_wanted, with_keys};
 use super::shown::Shown;
 use super::{Source, Writer};
 use crate::index::{Contents, WriteError, encode};
@@ -15,7 +15,7 @@ impl<S: Source> Writer<'_, S> {
     pub fn root(&mut self, entries: &[Entry]) -> Result<Vec<u8>, S::Error> {
         let keys = by_place(entries);
         // Other names are in pages that come with every question in their language.
-        let of_keys = wanted(&keys).into_iter().map(|place| (place.number, place));
+        let of_keys = list_wanted(&keys).into_iter().map(|place| (place.number, place));
         let mut places: BTreeMap<u32, Wanted> = of_keys.collect();
         for &number in &self.whole.root_areas {
             places.entry(number).or_insert(Wanted { number, names: Shown::First, codes: true }).codes = true;
@@ -23,9 +23,8 @@ impl<S: Source> Writer<'_, S> {
         let places: Vec<Wanted> = places.into_values().collect();
         let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.whole, &places)?;
         let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
-        let is_whole = |capital: &Capital| is_here.contains(&capital.area) && is_here.contains(&capital.city);
         let (capitals, others): (Vec<Capital>, Vec<Capital>) =
-            self.rest.capitals.iter().partition(|&one| is_whole(one));
+            self.rest.capitals.iter().partition(|one| is_here.contains(&one.area) && is_here.contains(&one.city));
         gazetteer.capitals = capitals;
         gazetteer.about = self.rest.about.clone();
         gazetteer.lexicon = self.rest.lexicon.clone();

@@ -35,7 +35,7 @@ impl Area {
     /// Creates the area of a place. What only contains others is not an answer, so it has neither bounds nor other names,
     /// and only of a city it matters where it lies.
     pub fn new(place: Record) -> Self {
-        let (mut record, named) = shown(Cow::Owned(place), false, &Shown::First);
+        let (mut record, named) = shown_record(Cow::Owned(place), false, &Shown::First);
         record.bounds = None;
         if record.kind.role == Role::County {
             (record.position, record.importance, record.extent_m) = (Coordinate { lat: 0.0, lon: 0.0 }, 0.0, 0.0);
@@ -45,7 +45,7 @@ impl Area {
 }
 
 /// Returns a place as a page shows it, and bits of the languages in which it has names beside those.
-pub(super) fn shown(place: Cow<Record>, codes: bool, names: &Shown) -> (Record, Option<u32>) {
+pub(super) fn shown_record(place: Cow<Record>, codes: bool, names: &Shown) -> (Record, Option<u32>) {
     let mut others: Vec<Name> = Vec::new();
     let mut named: Option<u32> = None;
     for (number, (tag, text)) in (0..).zip(translations(&place)) {

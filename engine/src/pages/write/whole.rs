@@ -7,7 +7,7 @@ use super::super::directory::EncodedDirectory;
 use super::places::each_place;
 use super::shown::{Area, is_in_root};
 use super::{Source, parallel};
-use crate::coverage::{self, PlacesByKind};
+use crate::coverage::{self, CountryFacts, PlacesByKind};
 use crate::index::{WriteError, as_stored, check_place, display_name, hilbert};
 use crate::record::{FurtherCountry, Gazetteer, Record, Role};
 
@@ -36,9 +36,7 @@ impl Whole {
         for one in &rest.further_countries {
             whole.further.entry(one.region).or_default().push(*one);
         }
-        let mut types: BTreeSet<String> = BTreeSet::new();
-        let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
-        let mut names: BTreeMap<[u8; 2], String> = BTreeMap::new();
+        let mut census = Census::default();
         let mut parents: HashSet<u64> = HashSet::new();
         let mut before: Option<Cow<Record>> = None;
         let checked = each_place(source, |number, place| {
@@ -56,39 +54,55 @@ impl Whole {
             if is_in_root(&place) {
                 whole.root_areas.push(number);
             }
-            match place.kind.role {
-                Role::Region => whole.regions.push(number),
-                Role::Country => {
-                    names.insert(place.country, display_name(&place).to_owned());
-                }
-                _ => {}
+            if place.kind.role == Role::Region {
+                whole.regions.push(number);
             }
-            if !types.contains(&place.kind.r#type) {
-                types.insert(place.kind.r#type.clone());
-            }
-            let further = whole.further.get(&place.id).into_iter().flatten().map(|further| further.country);
-            for country in std::iter::once(place.country).chain(further) {
-                counts.entry(country).or_default().count(place.kind.role);
-            }
+            census.count(&place, whole.further.get(&place.id).map_or(&[], Vec::as_slice));
             before = Some(place);
         }
         whole.areas = areas(source, parents)?;
-        let coverage = coverage::of_counts(counts, &rest.about.countries, |iso2| names.get(&iso2).cloned());
-        let coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
-        Ok((
-            whole,
-            EncodedDirectory {
-                types: types.into_iter().collect(),
-                coverage: coverage.into(),
-                ..EncodedDirectory::default()
-            },
-        ))
+        Ok((whole, census.into_directory(&rest.about.countries)?))
     }
 
     /// Iterates over the numbers of places that are not in the root as areas.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         let numbers = 0..self.curve.len() as u32;
         numbers.filter(|number| self.root_areas.binary_search(number).is_err())
+    }
+}
+
+/// Types of all places, and counts and names for the coverage of countries.
+#[derive(Default)]
+struct Census {
+    types: BTreeSet<String>,
+    counts: BTreeMap<[u8; 2], PlacesByKind>,
+    names: BTreeMap<[u8; 2], String>,
+}
+
+impl Census {
+    /// Counts a place in its country and, for a region, in its further countries.
+    fn count(&mut self, place: &Record, further: &[FurtherCountry]) {
+        if place.kind.role == Role::Country {
+            self.names.insert(place.country, display_name(place).to_owned());
+        }
+        if !self.types.contains(&place.kind.r#type) {
+            self.types.insert(place.kind.r#type.clone());
+        }
+        let further = further.iter().map(|further| further.country);
+        for country in std::iter::once(place.country).chain(further) {
+            self.counts.entry(country).or_default().count(place.kind.role);
+        }
+    }
+
+    /// Creates a directory with the types and the coverage, and without pages.
+    fn into_directory(self, countries: &[CountryFacts]) -> Result<EncodedDirectory<'static>, WriteError> {
+        let coverage = coverage::of_counts(self.counts, countries, |iso2| self.names.get(&iso2).cloned());
+        let coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
+        Ok(EncodedDirectory {
+            types: self.types.into_iter().collect(),
+            coverage: coverage.into(),
+            ..EncodedDirectory::default()
+        })
     }
 }
 

@@ -57,13 +57,16 @@ fn population(claims: &Value) -> Option<u64> {
     latest.map(|(_, people)| people)
 }
 
-fn people_at(claim: &Value) -> Option<(Option<(i64, u32, u32)>, u64)> {
+/// Year, month and day, with zeros for what is unknown.
+type Day = (i64, u32, u32);
+
+fn people_at(claim: &Value) -> Option<(Option<Day>, u64)> {
     let people = value(claim)?["amount"].as_str()?.trim_start_matches('+').parse::<u64>().ok()?;
     Some((time(claim), people))
 }
 
-/// Reads the year, month and day of a statement: `+2019-01-01T00:00:00Z`, with zeros for what is unknown.
-fn time(claim: &Value) -> Option<(i64, u32, u32)> {
+/// Reads the day of a statement: `+2019-01-01T00:00:00Z`.
+fn time(claim: &Value) -> Option<Day> {
     let text = claim["qualifiers"]["P585"][0]["datavalue"]["value"]["time"].as_str()?;
     let (date, _) = text.split_once('T')?;
     let mut parts = date.rsplitn(3, '-');
