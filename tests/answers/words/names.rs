@@ -10,25 +10,29 @@ const MOST_WORDS: usize = 8;
 const LONGER: usize = 9;
 
 /// Functions that are called by a participle alone. Whoever renames one lowers the number.
-const PARTICIPLES: usize = 203;
+const PARTICIPLES: usize = 171;
 
 /// Endings of participles.
 const ENDINGS: [&str; 3] = ["ed", "ing", "own"];
 
 /// Verbs and nouns that end as participles do.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 16] = [
     "beginning",
+    "crown",
     "embed",
     "ending",
     "expecting",
     "feed",
+    "finding",
     "meeting",
     "need",
     "packing",
     "reading",
     "ring",
     "seed",
+    "spelling",
     "standing",
+    "tiling",
 ];
 
 /// Lists the tests whose names have too many words.
