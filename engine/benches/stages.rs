@@ -21,7 +21,7 @@ const LIMIT: usize = 10;
 fn stages(criterion: &mut Criterion) {
     let (file, workload) = Workload::of_index(QUERIES);
     let engine = Engine::open(file.clone()).expect("it was opened before");
-    let stages = engine.stages();
+    let stages = Stages::new(&engine);
 
     let (prefixes, exact) = (texts(&workload, "prefix 3"), texts(&workload, "exact"));
     let (one, two) = (texts(&workload, "typo 1"), texts(&workload, "typo 2"));

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use crate::answer::{Answer, Geocode};
 use crate::engine::Engine;
+use crate::geo::Coordinate;
 use crate::record::About;
+use crate::reverse::place_at;
 use crate::search::{NamedAreas, candidates_knowing};
 use crate::view::{Asked, View};
 
@@ -35,6 +37,26 @@ impl<'e> Batch<'e> {
     /// Creates a geocoder that has answered no row yet.
     pub fn new(engine: &'e Engine) -> Self {
         Self { engine, areas: RefCell::default() }
+    }
+
+    /// Returns the id of the place that [`Engine::reverse`] answers, in less than half the time, for who knows most of the places.
+    ///
+    /// # Example: tell which points are at one place
+    ///
+    /// ```
+    /// # let engine = toponym_workload::example_engine();
+    ///
+    /// use toponym_engine::Batch;
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let batch = Batch::new(&engine);
+    /// let points = [(48.861, 2.3365), (48.8611, 2.3364), (40.0, -30.0)];
+    /// let ids = points.map(|(lat, lon)| batch.id_at(Coordinate::new(lat, lon).unwrap()));
+    /// assert!(ids[0].is_some() && ids[0] == ids[1]);
+    /// assert_eq!(ids[2], None, "at sea");
+    /// ```
+    pub fn id_at(&self, point: Coordinate) -> Option<u64> {
+        place_at(self.engine.index(), point).map(|near| near.place.id())
     }
 }
 

@@ -379,24 +379,6 @@ impl Engine {
         Some(Labels::new(&self.index, shown).place_near(near))
     }
 
-    /// Returns the id of the place that [`Engine::reverse`] answers, in about half the time.
-    ///
-    /// # Example: count the points in a place
-    ///
-    /// ```
-    /// # let engine = toponym_workload::example_engine();
-    ///
-    /// use toponym_engine::geo::Coordinate;
-    ///
-    /// let points = [(48.861, 2.3365), (48.8611, 2.3364), (40.0, -30.0)];
-    /// let ids = points.map(|(lat, lon)| engine.id_at(Coordinate::new(lat, lon).unwrap()));
-    /// assert!(ids[0].is_some() && ids[0] == ids[1]);
-    /// assert_eq!(ids[2], None, "at sea");
-    /// ```
-    pub fn id_at(&self, point: Coordinate) -> Option<u64> {
-        reverse::place_at(&self.index, point).map(|near| near.place.id())
-    }
-
     /// Returns the places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from
     /// the point in metres. Places of the same distance are in order of their rows.
     ///

@@ -36,14 +36,12 @@ pub fn segments(text: &str) -> Vec<String> {
     text::segments(text)
 }
 
-impl Engine {
-    /// Returns the stages of this engine's queries.
-    pub fn stages(&self) -> Stages<'_> {
-        Stages { index: self.index() }
+impl<'e> Stages<'e> {
+    /// Returns the stages of an engine's queries.
+    pub fn new(engine: &'e Engine) -> Self {
+        Self { index: engine.index() }
     }
-}
 
-impl Stages<'_> {
     /// Counts the folded terms of a text.
     pub fn terms(self, text: &str) -> usize {
         counted::terms(text)

@@ -50,7 +50,7 @@ pub fn item(question: &JsValue) -> Item {
     }
 }
 
-/// Reads a number; NaN, which is no coordinate, if it is missing or not a number.
+/// Reads a number; NaN, which is never a coordinate, if it is missing or not a number.
 fn degrees(given: Option<Given>) -> f64 {
     given.and_then(|given| given.as_f64()).unwrap_or(f64::NAN)
 }

@@ -83,13 +83,13 @@ pub fn ids(
     jobs: usize,
 ) -> PyResult<Vec<Option<u64>>> {
     check_rows(lats, lons)?;
-    let id = |row| -> PyResult<Option<u64>> {
-        let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Ok(None) };
-        Ok(engine.id_at(point_at(Some(lat), Some(lon)).map_err(wrong)?))
-    };
     let parts = on_threads(py, lats.rows(), jobs, |rows, stopped| {
-        let parts = rows.take_while(|_| !stopped.load(Ordering::Relaxed)).map(id);
-        parts.collect::<PyResult<Vec<_>>>()
+        let batch = Batch::new(engine);
+        let ids = rows.take_while(|_| !stopped.load(Ordering::Relaxed)).map(|row| {
+            let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Ok(None) };
+            Ok(batch.id_at(point_at(Some(lat), Some(lon)).map_err(wrong)?))
+        });
+        ids.collect::<PyResult<Vec<_>>>()
     })?;
     Ok(parts.concat())
 }

@@ -4,14 +4,20 @@
 //! Several files can answer as one index, each as a segment of it. A row is a place. Rows of populated places come first, then
 //! sites, both in spatial order, then areas. Only this folder knows about sections.
 
+#[cfg(test)]
+mod borders_tests;
 mod checks;
 mod degrees;
 mod format;
 mod layer;
 mod names;
+#[cfg(test)]
+mod names_tests;
 mod opened;
 mod places;
 mod points;
+#[cfg(test)]
+mod points_tests;
 mod remote;
 mod scripts;
 mod segment;

@@ -1,6 +1,7 @@
 //! Searches by position: the nearest places, the country that contains a point, and whether it is near land.
 
 mod borders;
+mod cells;
 mod land;
 mod nearest;
 mod tiles;

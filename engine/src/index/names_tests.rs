@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
-use super::{gazetteer, open, word};
+use super::tests::{gazetteer, open, word};
 use crate::index::{Cost, Index, NameSearch, Names, Prefix, STEP, share};
 use crate::record::Gazetteer;
 use crate::text::{fold, variants};

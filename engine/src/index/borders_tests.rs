@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::{POINTS, gazetteer, open, round_as_stored};
+use super::tests::{POINTS, gazetteer, open, round_as_stored};
 use crate::geo::Coordinate;
 use crate::record::{Border, Bordered, Gazetteer};
 

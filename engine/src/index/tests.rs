@@ -1,9 +1,5 @@
 //! Compares the searches of an index with brute force, on random gazetteers with fixed seeds.
 
-mod borders;
-mod names;
-mod points;
-
 use fastrand::Rng;
 
 use super::format::{self, Header, SECTIONS, Section};
@@ -15,11 +11,11 @@ use crate::reverse;
 use crate::search::candidates;
 
 /// Number of random points that are looked up.
-const POINTS: usize = 100_000;
+pub(super) const POINTS: usize = 100_000;
 
 /// Creates places with short pronounceable names, so that many share prefixes or differ by few edits; many near the
 /// date line and the poles.
-fn gazetteer(rng: &mut Rng, size: usize) -> Gazetteer {
+pub(super) fn gazetteer(rng: &mut Rng, size: usize) -> Gazetteer {
     let places = (1..=size as u64)
         .map(|id| Record {
             id,
@@ -37,7 +33,7 @@ fn gazetteer(rng: &mut Rng, size: usize) -> Gazetteer {
     Gazetteer { places, ..Gazetteer::default() }
 }
 
-fn word(rng: &mut Rng) -> String {
+pub(super) fn word(rng: &mut Rng) -> String {
     const SYLLABLES: [&str; 14] =
         ["ka", "ro", "min", "so", "te", "lu", "an", "st", "par", "is", "нов", "ó", "თბ", "市"];
     (0..rng.usize(1..5)).map(|_| SYLLABLES[rng.usize(0..SYLLABLES.len())]).collect()
@@ -48,7 +44,7 @@ fn class(rng: &mut Rng) -> NameClass {
 }
 
 /// Creates a position: uniform on the sphere, with more near the date line and the poles, where plane geometry fails.
-fn position(rng: &mut Rng) -> Coordinate {
+pub(super) fn position(rng: &mut Rng) -> Coordinate {
     let lat = (rng.f64() * 2.0 - 1.0).asin().to_degrees();
     let lon = rng.f64() * 360.0 - 180.0;
     let (lat, lon) = match rng.u8(0..10) {
@@ -61,11 +57,11 @@ fn position(rng: &mut Rng) -> Coordinate {
     Coordinate::new(round_as_stored(lat), round_as_stored(lon)).expect("generated in range")
 }
 
-fn open(gazetteer: &Gazetteer) -> Index {
+pub(super) fn open(gazetteer: &Gazetteer) -> Index {
     Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-fn round_as_stored(degrees: f64) -> f64 {
+pub(super) fn round_as_stored(degrees: f64) -> f64 {
     (degrees * 1e5).round() / 1e5
 }
 

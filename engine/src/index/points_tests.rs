@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
-use super::borders::{tile_of, tiling};
-use super::{POINTS, gazetteer, open, position, round_as_stored};
+use super::borders_tests::{tile_of, tiling};
+use super::tests::{POINTS, gazetteer, open, position, round_as_stored};
 use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use crate::index::points::Nearest;
 use crate::index::{Index, Layer, Near, PlaceRef, RowId};
