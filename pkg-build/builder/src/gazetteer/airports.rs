@@ -177,8 +177,8 @@ fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
     iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
 }
 
-fn code(scheme: CodeScheme, text: &String) -> Code {
-    Code { scheme, text: text.clone() }
+fn code(scheme: CodeScheme, text: &str) -> Code {
+    Code { scheme, text: text.to_owned() }
 }
 
 /// Returns the names of an airport: "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and

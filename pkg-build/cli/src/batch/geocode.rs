@@ -228,11 +228,16 @@ impl Cell {
 /// one key. `None` if they are too long.
 fn key(values: &[Cow<str>]) -> Option<String> {
     let length = values.iter().map(|value| value.len()).sum::<usize>();
-    (length <= LONGEST_KEY).then(|| values.iter().fold(String::with_capacity(2 * length), append_part))
-}
-
-fn append_part(key: String, value: &Cow<str>) -> String {
-    key + &value.len().to_string() + ":" + value
+    if length > LONGEST_KEY {
+        return None;
+    }
+    let mut key = String::with_capacity(2 * length);
+    for value in values {
+        key += &value.len().to_string();
+        key.push(':');
+        key += value;
+    }
+    Some(key)
 }
 
 /// Returns the question of the values; a reason if they hold none.
