@@ -8,10 +8,10 @@ import { build, createServer } from "vite";
 
 import { BROWSER, test } from "../browsers.mjs";
 import { ROOT, Site, watched } from "./harness.mjs";
-import { chromium, html, inPage, project } from "./pages.mjs";
+import { IMPORTS, MAIN, chromium, html, inPage, project } from "./pages.mjs";
 import { check } from "./questions.mjs";
 
-async function answered(url) {
+async function checkAnswers(url) {
   const context = await chromium.newContext();
   const page = await watched(context);
   await page.goto(url);
@@ -26,14 +26,14 @@ async function answered(url) {
 
 test("without a bundler", async () => {
   const site = await Site.of(project.folder);
-  await answered(`${site.url}/plain.html`);
+  await checkAnswers(`${site.url}/plain.html`);
   await site.close();
 });
 
 test("built by Vite", async () => {
   await build({ root: project.folder, logLevel: "warn", build: { outDir: "dist" } });
   const site = await Site.of(project.path("dist"));
-  await answered(`${site.url}/index.html`);
+  await checkAnswers(`${site.url}/index.html`);
   assert.ok(site.requests.some((path) => /core\..*\.bin$/.test(path)), "the pack is an asset of its own");
   await site.close();
 });
@@ -46,7 +46,7 @@ test("in Vite's development server", async () => {
     optimizeDeps: { exclude: ["toponym"] },
   });
   await server.listen();
-  await answered(server.resolvedUrls.local[0]);
+  await checkAnswers(server.resolvedUrls.local[0]);
   await server.close();
 });
 

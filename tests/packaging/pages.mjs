@@ -4,7 +4,8 @@ import { after, before } from "node:test";
 
 import { Project, launch, watched } from "./harness.mjs";
 
-const MAIN = `
+/** The script of the pages. */
+export const MAIN = `
 import { Geocoder } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
 import "toponym/element";
@@ -38,7 +39,8 @@ window.keptPack = async (isWhole = () => true) => {
 export const html = (script) => `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">${script}
 <toponym-autocomplete></toponym-autocomplete>`;
 
-const IMPORTS = {
+/** The import map of the pages. */
+export const IMPORTS = {
   imports: {
     toponym: "/node_modules/toponym/index.js",
     "toponym/worker": "/node_modules/toponym/worker.js",

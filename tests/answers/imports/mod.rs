@@ -65,14 +65,20 @@ fn no_files_import_each_other() {
     }
 }
 
-/// A crate with one cycle through a re-export, one through a path in the code, and none through tests.
-const EXAMPLE: [(&str, &str); 7] = [
-    ("lib.rs", "mod deep;\nmod names;\nmod paths;\nmod room;\nmod tested;\n\npub use names::Name;\n"),
+/// A crate with one cycle through a re-export, one through a path in the code, and none through tests; one of its modules is in
+/// another folder, with a module of its own.
+const EXAMPLE: [(&str, &str); 9] = [
+    (
+        "lib.rs",
+        "#[path = \"room/cellar/kept.rs\"]\nmod kept;\nmod deep;\nmod names;\nmod paths;\nmod room;\nmod tested;\n\npub use names::Name;\n",
+    ),
     ("deep.rs", "pub fn two() -> u8 {\n    crate::paths::one() + 1\n}\n"),
     ("paths.rs", "use crate::deep;\n\npub fn one() -> u8 {\n    deep::two() - 1\n}\n"),
     ("names.rs", "use crate::room::Table;\n\npub struct Name(Option<Box<Table>>);\n"),
     ("room/mod.rs", "mod table;\n\npub use table::Table;\n"),
     ("room/table.rs", "use crate::Name;\n\npub struct Table(Vec<Name>);\n"),
+    ("room/cellar/kept.rs", "mod shelf;\n"),
+    ("room/cellar/shelf.rs", "pub struct Shelf;\n"),
     ("tested.rs", "pub fn three() -> u8 {\n    3\n}\n\n#[cfg(test)]\nmod tests {\n    use crate::paths::one;\n}\n"),
 ];
 

@@ -122,7 +122,11 @@ fn add_child(modules: &mut Vec<Module>, parent: usize, folder: &Path, item: &Ite
     }
     let beside = modules[parent].file.parent().unwrap_or(folder).to_owned();
     let (file, inner) = match path_of(item) {
-        Some(path) => (beside.join(path), beside),
+        Some(path) => {
+            let file = beside.join(path);
+            let folder = file.parent().unwrap_or(folder).to_owned();
+            (file, folder)
+        }
         None => {
             let candidates = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
             let file = candidates.into_iter().find(|file| file.exists());

@@ -82,20 +82,20 @@ fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     };
     let line: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     let polygon = Polygon::new(line, Vec::new());
-    let (south, west) = corner(bounds.south, bounds.west);
-    let (north, east) = corner(bounds.north, bounds.east);
+    let (south, west) = cell_at(bounds.south, bounds.west);
+    let (north, east) = cell_at(bounds.north, bounds.east);
     let cells = (south..=north).flat_map(|row| (west..=east).map(move |column| (row, column)));
     let middles = cells
         .filter(|&(row, column)| land.is_marked(row, column))
-        .filter_map(|(row, column)| Coordinate::new(degrees(row) - 90.0, degrees(column) - 180.0));
+        .filter_map(|(row, column)| Coordinate::new(cell_middle(row) - 90.0, cell_middle(column) - 180.0));
     middles.filter(|point| polygon.contains(&coord! { x: point.lon(), y: point.lat() })).collect()
 }
 
-fn degrees(cell: usize) -> f64 {
+fn cell_middle(cell: usize) -> f64 {
     (cell as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64
 }
 
-fn corner(lat: f64, lon: f64) -> (usize, usize) {
+fn cell_at(lat: f64, lon: f64) -> (usize, usize) {
     LandGrid::cell(Coordinate::new(lat, lon).expect("bounds of points are in range"))
 }
 

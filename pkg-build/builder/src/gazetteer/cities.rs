@@ -100,7 +100,7 @@ fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
     codes.collect()
 }
 
-fn metropolis(airport: &Airport) -> Option<([u8; 2], String)> {
+fn metropolis(airport: &Airport) -> Option<(Iso2, String)> {
     airport.metropolis.as_ref().map(|(_, city)| (airport.country, key(city)))
 }
 

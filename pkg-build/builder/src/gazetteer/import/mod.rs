@@ -88,6 +88,7 @@ impl<F: FnMut(Iso2, Row)> Kept<F> {
     }
 }
 
+/// Reads countries. One whose id another place has is refused.
 fn read_countries(inputs: &mut Inputs, files: &Files, homes: &Homes) -> Result<(), BuildError> {
     for file in files.of(Format::CountryInfo) {
         let mut ids: HashMap<u64, Iso2> = inputs.countries.iter().map(|country| (country.id, country.iso2)).collect();

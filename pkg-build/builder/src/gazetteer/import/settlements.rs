@@ -102,6 +102,7 @@ fn renew(old: &mut Settlement, new: Settlement) {
     };
 }
 
+/// Returns the new text, or the old one if the new one is empty.
 fn newer(new: &Arc<str>, old: &Arc<str>) -> Arc<str> {
     if new.is_empty() { old.clone() } else { new.clone() }
 }
