@@ -46,6 +46,7 @@ pub(crate) use names::{
 pub(crate) use places::{PlaceRef, language_ranges, translations};
 pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
 pub(crate) use remote::{RemoteRecords, language_bit};
+pub(crate) use scripts::Lattices;
 pub(crate) use segment::{Index, Languages, Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
 pub(crate) use vicinity::Near;

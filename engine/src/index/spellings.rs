@@ -3,9 +3,11 @@
 //! A name that no source has in a script is often regular: each letter stands for a few Latin letters, some more likely than
 //! others. The builder learns them from names that the sources have in both scripts.
 
+use std::rc::Rc;
+
 use bytes::Bytes;
 
-use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, encode};
+use crate::index::format::{self, EncodedSection, OpenError, Section, Sections, encode};
 use crate::index::names::{Cost, share};
 use crate::record::{Beside, Spellings};
 
@@ -40,8 +42,8 @@ const MOST_PER_LETTER: f64 = 1.3;
 /// Spellings by letter.
 #[derive(Debug)]
 pub(crate) struct SpellingTable {
-    letters: Column<u64>,
-    starts: Column<u32>,
+    letters: format::Column<u64>,
+    starts: format::Column<u32>,
     spellings: Bytes,
 }
 
@@ -68,11 +70,14 @@ impl Way {
     }
 }
 
+/// The ways to spell a letter, in alphabetical order; lattices share them.
+pub(crate) type Column = Rc<[Way]>;
+
 /// The Latin spellings of a text: the ways to spell each of its letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lattice {
-    /// Ways to spell each letter, in alphabetical order.
-    columns: Vec<Vec<Way>>,
+    /// The ways to spell each letter.
+    columns: Vec<Column>,
     /// Least cost of the letters from each one on, and behind the last.
     rest: Vec<Cost>,
     /// Cost of a space that only the name has.
@@ -86,8 +91,8 @@ pub(crate) struct Lattice {
 impl SpellingTable {
     pub fn open(sections: &Sections) -> Result<Self, OpenError> {
         let table = Self {
-            letters: Column::new(sections.get(Section::SpelledLetter)),
-            starts: Column::new(sections.get(Section::SpellingStart)),
+            letters: format::Column::new(sections.get(Section::SpelledLetter)),
+            starts: format::Column::new(sections.get(Section::SpellingStart)),
             spellings: sections.get(Section::Spellings),
         };
         let lengths_agree = table.letters.len() == table.starts.len();
@@ -158,28 +163,19 @@ fn key(letter: char, beside: Beside) -> u64 {
 const MAX_WAYS: usize = 128;
 
 impl Lattice {
-    /// Creates the lattice of the spellings of a text. `ways` returns those of the letter at a place, with costs as
-    /// they are stored. `None` if it has none for one of the letters, or needs none because all are Latin.
-    pub fn new(text: &[char], ways: impl Fn(usize) -> Vec<Way>) -> Option<Self> {
+    /// Creates the lattice of the spellings of a text. `column` returns that of the letter at a place, which is in another
+    /// script. `None` if it has none for one of the letters, or needs none because all are Latin.
+    pub fn new(text: &[char], mut column: impl FnMut(usize) -> Column) -> Option<Self> {
         if text.iter().all(char::is_ascii) {
             return None;
         }
         let mut columns = Vec::with_capacity(text.len());
         for (at, &c) in text.iter().enumerate() {
-            let mut column = match c {
-                ' ' => vec![Way::new(b" ", 0)?, Way::new(b"", SPACE)?],
-                _ if c.is_ascii() => vec![Way::new(&[c as u8], 0)?],
-                _ => ways(at),
-            };
-            column.iter_mut().for_each(|way| way.cost = scale(way.cost));
-            column.sort_unstable();
-            // Of ways to the same letters, the cheapest is first.
-            column.dedup_by(|later, first| later.latin() == first.latin());
-            for at in 1..column.len() {
-                let pairs = column[at - 1].latin().iter().zip(column[at].latin());
-                column[at].shared = pairs.take_while(|(a, b)| a == b).count() as u8;
-            }
-            columns.push(column);
+            columns.push(match c {
+                ' ' => Self::column_of(vec![Way::new(b" ", 0)?, Way::new(b"", SPACE)?]),
+                _ if c.is_ascii() => Self::column_of(vec![Way::new(&[c as u8], 0)?]),
+                _ => column(at),
+            });
         }
         let mut rest = vec![0];
         for column in columns.iter().rev() {
@@ -192,6 +188,19 @@ impl Lattice {
         let fewest = libm::ceil(SHORTEST * letters).min(255.0) as u8;
         let most = (MOST_PER_LETTER * letters * f64::from(UNLIKELY)) as Cost;
         Some(Self { fewest, most, ..lattice })
+    }
+
+    /// Creates the column of a letter from the ways to spell it, with costs as they are stored.
+    pub fn column_of(mut ways: Vec<Way>) -> Column {
+        ways.iter_mut().for_each(|way| way.cost = scale(way.cost));
+        ways.sort_unstable();
+        // Of ways to the same letters, the cheapest is first.
+        ways.dedup_by(|later, first| later.latin() == first.latin());
+        for at in 1..ways.len() {
+            let pairs = ways[at - 1].latin().iter().zip(ways[at].latin());
+            ways[at].shared = pairs.take_while(|(a, b)| a == b).count() as u8;
+        }
+        ways.into()
     }
 
     /// Returns the number of letters.

@@ -13,7 +13,9 @@ use super::kind_terms::{is_filler, is_no_name};
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, AREA_SPELLED, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, PlaceRef, Prefix, RowId, Segment, SpelledSearch};
+use crate::index::{
+    Cost, Index, Lattice, Lattices, Match, NameSearch, Names, Opened, PlaceRef, Prefix, RowId, Segment, SpelledSearch,
+};
 use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -223,6 +225,7 @@ pub(crate) struct Contexts<'q> {
     known: FxHashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
     /// Spans that cannot be split into areas. Without this, every split of a long span would be tried.
     uncovered: FxHashSet<(Span, AreaMatching)>,
+    lattices: Lattices<'q>,
 }
 
 /// Start and end of a range of terms.
@@ -230,7 +233,14 @@ type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
     pub fn new(index: &'q Index, terms: &'q Terms, budgets: &'q Budgets) -> Self {
-        Self { index, terms, budgets, known: FxHashMap::default(), uncovered: FxHashSet::default() }
+        let known = FxHashMap::default();
+        let uncovered = FxHashSet::default();
+        Self { index, terms, budgets, known, uncovered, lattices: index.scripts().lattices() }
+    }
+
+    /// Returns the Latin spellings of a part of the terms, as [`Lattices::of`].
+    pub fn lattice(&mut self, part: &str, unfinished: bool) -> Option<Lattice> {
+        self.lattices.of(part, unfinished)
     }
 
     /// Finds the areas of each part of `span`, longest names first; `None` if some term is part of no area.
@@ -260,10 +270,10 @@ impl<'q> Contexts<'q> {
     }
 
     fn area_set(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Rc<AreaSet>> {
-        let (index, terms, budgets) = (self.index, self.terms, self.budgets);
+        let Self { index, terms, budgets, known, lattices, .. } = self;
         let is_last = span.end == terms.len();
-        let found = || find(index, &terms.phrase(span.clone()), is_last, matching, budgets).map(Rc::new);
-        self.known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
+        let found = || find((index, budgets), &terms.phrase(span.clone()), is_last, matching, lattices).map(Rc::new);
+        known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
     }
 }
 
@@ -286,7 +296,13 @@ impl Outline {
     }
 }
 
-fn find(index: &Index, phrase: &str, is_last: bool, matching: AreaMatching, budgets: &Budgets) -> Option<AreaSet> {
+fn find(
+    (index, budgets): (&Index, &Budgets),
+    phrase: &str,
+    is_last: bool,
+    matching: AreaMatching,
+    lattices: &mut Lattices,
+) -> Option<AreaSet> {
     let mut rows = named(index, phrase, &Role::contains_others, budgets);
     // A word for a kind of place is only context if it names a division: a city with `airport` behind it does not lie in the
     // village of Airport, but `Croom, Munster` lies in the province, although a Munster is a church as well.
@@ -310,7 +326,7 @@ fn find(index: &Index, phrase: &str, is_last: bool, matching: AreaMatching, budg
         (rows, penalty) = match matching.likeness {
             Likeness::Same => return None,
             Likeness::Edited => (edited(index, phrase, is_wanted, budgets), AREA_EDITED),
-            Likeness::Spelled => (spelled(index, phrase, matching.prefix, budgets), AREA_SPELLED),
+            Likeness::Spelled => (spelled((index, budgets), phrase, matching.prefix, lattices), AREA_SPELLED),
         };
     }
     rows.sort_unstable();
@@ -394,9 +410,14 @@ fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets
 }
 
 /// Finds the areas that a phrase may spell in another script.
-fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<RowId> {
+fn spelled(
+    (index, budgets): (&Index, &Budgets),
+    phrase: &str,
+    begun: Option<Prefix>,
+    lattices: &mut Lattices,
+) -> Vec<RowId> {
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
-    let Some(lattice) = index.scripts().lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
+    let Some(lattice) = lattices.of(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
     for (segment, budget) in budgets.with_segments(index) {
         let names = &segment.file.usual;
         let mut search = SpelledSearch::new(names, &lattice, begun.map(|begun| (begun, 0)));

@@ -279,7 +279,7 @@ impl Query<'_> {
         }
         for name in in_context.iter().chain(&splits.whole()) {
             let unfinished = name.prefix == Some(Prefix::Letters);
-            let Some(lattice) = self.index.scripts().lattice(&name.name, unfinished) else { continue };
+            let Some(lattice) = contexts.lattice(&name.name, unfinished) else { continue };
             for table in self.tables().filter(|table| !table.is_alternate) {
                 let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
                 let mut search = SpelledSearch::new(table.names, &lattice, prefix);

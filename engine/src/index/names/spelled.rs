@@ -227,7 +227,7 @@ mod tests {
         let text: Vec<char> =
             (0..rng.usize(1..6)).map(|at| if at > 0 && rng.u8(..6) == 0 { ' ' } else { 'ж' }).collect();
         let columns: Vec<Vec<Way>> = text.iter().map(|_| column(rng)).collect();
-        Lattice::new(&text, |at| columns[at].clone()).expect("each letter has a spelling")
+        Lattice::new(&text, |at| Lattice::column_of(columns[at].clone())).expect("each letter has a spelling")
     }
 
     /// Finds the least cost of a spelling of what a name begins with, by the length of the beginning. Tries each step.
@@ -300,7 +300,7 @@ mod tests {
         fn way(latin: &str) -> Way {
             Way::new(latin.as_bytes(), 0).expect("it is short")
         }
-        let lattice = Lattice::new(&['ж', 'ж'], |_| vec![way("a"), way("b"), way("c"), way("d")])
+        let lattice = Lattice::new(&['ж', 'ж'], |_| Lattice::column_of(["a", "b", "c", "d"].map(way).to_vec()))
             .expect("each letter has a spelling");
         let search = || SpelledSearch::new(&index.segment(0).file.usual, &lattice, Some((Prefix::Letters, 0)));
         assert!(search().next_below(Cost::MAX, 1_000).is_some());
