@@ -122,10 +122,11 @@ impl AreaSet {
         if self.regions(index).iter().any(|region| region.holds(place)) {
             return Location::Inside;
         }
-        let (position, importance) = (place.position().unit_vector(), place.importance());
+        let importance = place.importance();
+        let position = LazyCell::new(|| place.position().unit_vector());
         let mut greater =
             self.cities(index).iter().filter(|city| city.row != place.row && city.importance > importance);
-        match greater.any(|city| chord(city.centre, position) <= city.reach) {
+        match greater.any(|city| chord(city.centre, *position) <= city.reach) {
             // Sites have no link to their city.
             true if place.role() > Role::Quarter => Location::Inside,
             true => Location::Near,
