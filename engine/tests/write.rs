@@ -102,10 +102,11 @@ fn facts_of_places() {
     for code in ["", "ab", "A-B", "ABCDEFGH"] {
         check(|it| it.facts[1].codes[0].text = code.into(), "facts of place 2");
     }
-    check(many, "time zones of a country");
+    check(add_many_time_zones, "time zones of a country");
 }
 
-fn many(it: &mut Gazetteer) {
+/// Adds places of one country with more time zones than the format can number.
+fn add_many_time_zones(it: &mut Gazetteer) {
     it.places.extend((10..300).map(|id| place(id, Role::City, Some(1))));
     it.facts = (10..300).map(|id| PlaceFacts { time_zone: Some(format!("Zone {id}").into()), ..facts(id) }).collect();
 }
