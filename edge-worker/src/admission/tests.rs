@@ -357,7 +357,7 @@ fn what_an_earlier_word_refuses_is_not_computed() {
     assert!(refused_alone > 10_000, "{refused_alone}");
 }
 
-/// Without the units that left the minute less than a second ago.
+/// Leaves out the units that left the minute less than a second ago.
 fn without_rest(text: &str) -> String {
     text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>()
 }

@@ -77,6 +77,7 @@ fn the_answers_are_those_of_the_snapshot() {
     let of_nothing = absent.iter().map(|guess| (guess.confidence, false));
     let answers: Vec<(f64, bool)> = of_places.chain(of_nothing).filter(|&(confidence, _)| confidence > 0.0).collect();
     expect_file![RELIABILITY].assert_eq(&reliability::plot(&answers).expect("a text can be written"));
+    // Renewing the snapshot cannot bless a loss.
     let right_when_sure =
         part(&forward, |verdict| is_sure(verdict) && verdict.rank == Some(0)) / part(&forward, is_sure);
     for (what, share, floor) in [
@@ -99,7 +100,6 @@ fn is_sure(verdict: &Verdict) -> bool {
     verdict.sure == Some(true)
 }
 
-/// Renewing the snapshot cannot bless a loss.
 fn right(verdicts: &[Verdict]) -> f64 {
     part(verdicts, |verdict| verdict.rank == Some(0))
 }

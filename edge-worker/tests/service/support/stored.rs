@@ -1,4 +1,4 @@
-//! What the object of a key stores in memory: rows of JSON, as on the platform.
+//! The rows that the object of a key stores in memory: JSON, as on the platform.
 
 use std::collections::BTreeMap;
 

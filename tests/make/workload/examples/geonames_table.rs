@@ -127,7 +127,7 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
     .expect("a string can be written");
 }
 
-/// The sum of two even numbers lies rather in the middle.
+/// Draws a number around the middle: the sum of two even numbers lies rather there.
 fn near(middle: f64, reach: f64, rng: &mut Rng) -> f64 {
     middle + reach * (rng.f64() + rng.f64() - 1.0)
 }

@@ -202,7 +202,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// What each kept row states of its place.
+/// The fields that every kept row has.
 struct Place {
     id: u64,
     name: String,
