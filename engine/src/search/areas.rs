@@ -488,7 +488,7 @@ mod tests {
 
     /// Checks whether a place so many kilometres from a city of 5 km or of 20 km lies in it.
     #[test]
-    fn what_is_less_important_lies_in_a_city_up_to_its_reach() {
+    fn lesser_places_lie_in_cities_within_reach() {
         let check = |role: Role, importance: f64, extent_km: f64, km: f64, expect: bool| {
             let city = (1, Role::City, "Stadt", "", (0.0, 0.0), 0, b"XX", 0.5, extent_km);
             let at = km * 1_000.0 / crate::geo::METRES_PER_DEGREE;
@@ -668,7 +668,7 @@ mod tests {
 
     /// Looks for a name with edits only if it is important enough.
     #[test]
-    fn an_area_with_edits_is_at_least_a_county() {
+    fn areas_with_edits_are_counties_or_larger() {
         let check = |cost: Cost, expect: bool| {
             let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
             let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);

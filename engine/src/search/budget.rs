@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_of_a_question_is_the_one_that_was_measured() {
+    fn the_budget_is_the_measured_one() {
         assert_eq!(UNITS, 19_300);
     }
 

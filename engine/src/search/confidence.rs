@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn unlikely_answers_with_nothing_in_their_favour_are_guesses() {
+    fn unlikely_answers_without_evidence_are_guesses() {
         let check = |confidence: f64, evidence: Evidence, expect: bool| {
             let candidates =
                 [Candidate { row: RowId { segment: 0, row: 0 }, cost: 0, evidence, found_by: FoundBy::Other }];

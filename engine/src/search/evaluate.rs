@@ -501,7 +501,7 @@ mod tests {
 
     /// A place of a name takes one unit, and one more for every sixteen areas of its context.
     #[test]
-    fn each_place_of_a_name_is_paid_for_with_its_context() {
+    fn each_place_costs_a_unit_and_its_context() {
         let adjustment = Adjustment::default();
         let check = |areas: u64, parts: usize, expect: u32| {
             let city = |id: u64| {
@@ -528,7 +528,7 @@ mod tests {
     /// Among many names that begin alike, only one is in the small country that the filter admits. A search that has found none
     /// after an eighth of the work of a scan gives way to it.
     #[test]
-    fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
+    fn a_scan_replaces_a_search_that_finds_nothing() {
         let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();
         let place = |(at, text): (u64, &String)| {
             let country = if at == 1_600 { b"YY" } else { b"XX" };

@@ -97,7 +97,7 @@ mod tests {
     /// Checks the limits of searches with no, one and two edits, by the costs of the best candidates and the least cost
     /// without edits.
     #[test]
-    fn a_search_goes_on_to_what_may_still_be_meant() {
+    fn limits_follow_the_best_candidates() {
         let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
             let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
             for (row, cost) in (0..).map(|row| RowId { segment: 0, row }).zip(costs).filter(|&(_, cost)| cost > 0) {

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_words_are_read_than_a_place_needs() {
+    fn only_as_many_words_as_needed_are_read() {
         let text = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
         let check = |count: usize, terms: usize, last_break: usize| {
             let found = Terms::of(&text(count));

@@ -398,7 +398,7 @@ fn a_context_may_be_misspelt() {
 }
 
 #[test]
-fn a_text_without_spaces_is_an_area_and_a_name() {
+fn text_without_spaces_splits_into_area_and_name() {
     let lines: [Line; 4] = [
         (1, Role::Country, "中国", "2:CN", (30.0, 110.0), 0, b"CN", 0.9, 900.0),
         (2, Role::State, "江苏省", "", (33.0, 119.0), 1, b"CN", 0.7, 200.0),
