@@ -38,7 +38,7 @@ pub(crate) fn under_way() -> Rc<UnderWay> {
 #[cfg(feature = "faults")]
 pub(crate) fn usage() -> [usize; 4] {
     let (requests, bodies) = under_way().size();
-    let pending = memory().tally.borrow().pending();
+    let pending = memory().tally.borrow().pending_counts();
     [requests, bodies, pending.total() as usize, pending.failed as usize]
 }
 

@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    fn covered(facts: &[(&[u8; 2], Continent, u64)]) -> Vec<CountryCoverage> {
+    fn coverage_of(facts: &[(&[u8; 2], Continent, u64)]) -> Vec<CountryCoverage> {
         let places = vec![
             place(1, Role::Country, "France", *b"FR"),
             place(2, Role::City, "Paris", *b"FR"),
@@ -210,7 +210,7 @@ mod tests {
             (b"FR", Continent::Europe, 40_000),
             (b"SN", Continent::Africa, 5_000),
         ];
-        let found = covered(&facts);
+        let found = coverage_of(&facts);
         let lines = found.iter().map(|country| {
             let CountryCoverage { code, name, by_kind, .. } = country;
             let PlacesByKind { cities, quarters, airports, stations, landmarks, regions } = by_kind;
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_country_without_facts_is_left_out() {
-        assert_eq!(covered(&[(b"SN", Continent::Africa, 5_000)]).len(), 1);
-        assert_eq!(covered(&[]), []);
+        assert_eq!(coverage_of(&[(b"SN", Continent::Africa, 5_000)]).len(), 1);
+        assert_eq!(coverage_of(&[]), []);
     }
 }

@@ -50,7 +50,7 @@ impl<'i> Around<'i> {
     /// Finds the nearest populated place that says where the point is. The border of a state decides between settlements, as
     /// that of a country does, but it is simplified: within its own extent a settlement is right. If the state has no
     /// settlement within reach, its neighbours have to do.
-    fn populated(self) -> Option<Near<'i>> {
+    fn find_populated(self) -> Option<Near<'i>> {
         let nearest = |state| self.index.vicinity(self.point).nearest_populated(self.reach_m(), self.country, state);
         let any = nearest(None)?;
         let is_within = any.distance_m <= any.place.extent_m();
@@ -68,7 +68,7 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
     let point = point.canonical();
     let around = Around::of(index, point);
     let site = site_at(index, point, around.reach_m().min(NAMED_WITHIN_M), around.country);
-    let populated = around.populated();
+    let populated = around.find_populated();
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
     let gives_way = |site: &Near| {
         let extent = site.place.extent_m();
@@ -89,7 +89,7 @@ pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
 
 /// Finds the nearest populated place that says where a point is.
 pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
-    Around::of(index, point).populated()
+    Around::of(index, point).find_populated()
 }
 
 /// Finds the places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.

@@ -36,7 +36,7 @@ pub struct KnownTerms {
 impl KnownKey {
     /// Lets those go on who wait for an answer that has come, or is awaited by nobody.
     pub fn open_if_answered(&mut self) {
-        if self.leases.awaited().is_none() {
+        if self.leases.awaited_id().is_none() {
             self.answered = None;
         }
     }

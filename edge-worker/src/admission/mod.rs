@@ -112,7 +112,7 @@ impl Admissions {
     pub fn ask(&mut self, charge: Charge, id: u64, now_ms: u64) -> Sent {
         let known = self.known_key(charge.key);
         let question = known.leases.ask(id, charge.kind, now_ms);
-        if known.leases.awaited() == Some(id) {
+        if known.leases.awaited_id() == Some(id) {
             known.answered = Some(Gate::default());
         }
         Sent { at_ms: now_ms, step: self.step, question }

@@ -193,7 +193,7 @@ impl Key {
     /// Writes all that is counted, and what was really used in place of a reserve: nothing else goes along with a key that moves.
     pub fn pack(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let requests = KeyWrite::Requests(Box::new(self.requests.end_reserve(now_ms)));
-        let exchanges = KeyWrite::Exchanges(Box::new(self.exchanges.saved()));
+        let exchanges = KeyWrite::Exchanges(Box::new(self.exchanges.to_saved()));
         self.closed.iter().copied().map(KeyWrite::Closed).chain([exchanges, requests]).collect()
     }
 
@@ -324,7 +324,7 @@ impl Key {
             Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
             Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
-        let change = counted.is_ok().then(|| KeyWrite::Exchanges(Box::new(self.exchanges.saved())));
+        let change = counted.is_ok().then(|| KeyWrite::Exchanges(Box::new(self.exchanges.to_saved())));
         (reply, change.into_iter().collect())
     }
 

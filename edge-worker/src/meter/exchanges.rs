@@ -60,7 +60,7 @@ impl Exchanges {
     }
 
     /// Returns the row to store.
-    pub fn saved(&self) -> SavedExchanges {
+    pub fn to_saved(&self) -> SavedExchanges {
         SavedExchanges {
             now_ms: self.now_ms,
             right: self.right.slots().map(|slot| (slot.at, slot.units)).collect(),
@@ -89,7 +89,7 @@ impl Exchanges {
             seen.add(now_ms, 1);
         }
         let reset_ms = fits_at_ms.or(seen.oldest().map(Slot::leaves_ms)).unwrap_or(now_ms);
-        let remaining = PER_MINUTE.saturating_sub(seen.used());
+        let remaining = PER_MINUTE.saturating_sub(seen.units_used());
         let standing = Standing { limit: PER_MINUTE, remaining, reset: reset_ms.div_ceil(1_000) };
         if fits_at_ms.is_some() {
             return (Err(standing.wait_seconds(now_ms)), standing);
@@ -163,7 +163,7 @@ mod tests {
         for step in 0..91 {
             exchanges.count(OWNER, step % 3 > 0, NOON + step * 70).0.expect("it fits");
         }
-        let restored = Exchanges::restore(exchanges.saved());
+        let restored = Exchanges::restore(exchanges.to_saved());
         assert_eq!(restored, exchanges);
         for (at_ms, left) in [(NOON + 91 * 70, 9), (NOON - 10_000, 9), (NOON + 63_000, 52)] {
             let mut live = exchanges.clone();

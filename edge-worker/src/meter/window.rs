@@ -62,7 +62,7 @@ pub struct Window {
 
 impl Window {
     /// Returns the units that count, as of the last [`Window::expire`].
-    pub fn used(&self) -> u32 {
+    pub fn units_used(&self) -> u32 {
         self.used
     }
 
@@ -167,7 +167,7 @@ mod tests {
         );
         let mut check = |now: u64, used: u32| {
             window.expire(now);
-            assert_eq!(window.used(), used, "at {now}");
+            assert_eq!(window.units_used(), used, "at {now}");
         };
         check(61_000, 6);
         check(61_099, 6);

@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// Returns the sum of all samples without an acknowledgement.
-    pub fn pending(&self) -> Counts {
+    pub fn pending_counts(&self) -> Counts {
         let mut sum = Counts::default();
         let in_doubt = self.in_doubt.iter().flat_map(|batch| batch.counts.iter().map(|(_, counts)| counts));
         self.counts.values().chain(in_doubt).for_each(|counts| sum.add(counts));

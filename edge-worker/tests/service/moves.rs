@@ -107,9 +107,9 @@ fn a_moving_key_takes_usage_without_reserve() {
         let charge = Command::Charge { cost: 1, caller: Default::default(), question: None };
         assert!(matches!(platform.command(KEY, charge), Reply::Admitted { .. }));
     }
-    assert!(platform.objects.borrow()[KEY].saved().expect("a row").reserve > 10);
+    assert!(platform.objects.borrow()[KEY].to_saved().expect("a row").reserve > 10);
     assert_eq!(relocate(&platform, "weur").status, 200);
-    let saved = platform.objects.borrow()["gck_shop/1"].saved().expect("it came along");
+    let saved = platform.objects.borrow()["gck_shop/1"].to_saved().expect("it came along");
     assert_eq!((saved.used, saved.reserve), (100, 0));
     let left = platform.objects.borrow()[KEY].clone();
     assert!(left.has_alarm());

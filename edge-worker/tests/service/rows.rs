@@ -64,7 +64,7 @@ fn a_busy_key_writes_rarely_and_counts_exactly() {
     let rows = rows_written(&platform) - before;
     assert!(rows <= count as u32 / 20, "{rows} rows for {count} requests");
     platform.sleep(KEY);
-    assert_eq!(platform.objects.borrow()[KEY].saved().expect("a row").reserve, 0);
+    assert_eq!(platform.objects.borrow()[KEY].to_saved().expect("a row").reserve, 0);
     assert_eq!(used_units(&platform), count);
 }
 
@@ -77,7 +77,7 @@ fn a_crash_errs_upwards_by_one_reserve() {
         platform.clock.set(at_ms);
         charge(&platform);
     }
-    let reserve = u64::from(platform.objects.borrow()[KEY].saved().expect("a row").reserve);
+    let reserve = u64::from(platform.objects.borrow()[KEY].to_saved().expect("a row").reserve);
     assert!(reserve > 10, "{reserve}");
     let before = used_units(&platform);
     platform.end(KEY);

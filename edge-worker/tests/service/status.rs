@@ -155,7 +155,7 @@ fn a_500_made_elsewhere_counts_like_ours() {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
         router::refuse(&platform, &request(line, &headers, ""), Failure::Unexpected, NOON);
-        let pending = platform.memory().tally.borrow().pending();
+        let pending = platform.memory().tally.borrow().pending_counts();
         assert_eq!(pending.total(), pending.failed);
         pending.failed
     };
@@ -178,7 +178,7 @@ fn a_refusal_for_lack_of_room_is_counted() {
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
         let refused = router::refuse(&platform, &request(line, &headers, ""), Failure::Unavailable, NOON);
         unavailable(&refused);
-        platform.memory().tally.borrow().pending().failed
+        platform.memory().tally.borrow().pending_counts().failed
     };
     assert_eq!((refuse("x", FORWARD), refuse(&token, "GET /health")), (0, 0));
     assert_eq!((refuse(&token, FORWARD), refuse(&token, "POST /v1/geocoding/suggest")), (1, 2));

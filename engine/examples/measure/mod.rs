@@ -17,12 +17,12 @@ pub fn header(title: &str) {
 
 /// Runs a question with an option and without it, `runs` times each, and prints the times behind `title`.
 pub fn row(title: &str, runs: usize, with: impl Fn(), without: impl Fn()) {
-    let [(half, late), (plain_half, plain_late)] = [measured(runs, with), measured(runs, without)];
+    let [(half, late), (plain_half, plain_late)] = [measure(runs, with), measure(runs, without)];
     println!("{title}{half:>10.1}{late:>10.1}{plain_half:>10.1}{plain_late:>10.1}");
 }
 
 /// Measures the microseconds of a run: the median, and what 99 of 100 runs take at most.
-fn measured(runs: usize, run: impl Fn()) -> (f64, f64) {
+fn measure(runs: usize, run: impl Fn()) -> (f64, f64) {
     let once = |_| {
         let start = ThreadTime::now();
         run();

@@ -96,7 +96,7 @@ impl Index {
 
     /// Iterates over all places, as the index shows them.
     pub fn places(&self) -> impl Iterator<Item = PlaceRef<'_>> {
-        self.copies().filter(|copy| copy.shown().row == copy.row)
+        self.copies().filter(|copy| copy.as_shown().row == copy.row)
     }
 
     /// Returns what lies at a point and around it.

@@ -110,7 +110,7 @@ impl<'i> Vicinity<'i> {
             let rows = segment.file.places.regions_over(self.point);
             rows.map(move |row| segment.copy(row))
         });
-        copies.filter(|copy| copy.shown().row == copy.row)
+        copies.filter(|copy| copy.as_shown().row == copy.row)
     }
 }
 

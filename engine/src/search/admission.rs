@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::areas::{AreaSet, Location, called};
+use super::areas::{AreaSet, Location, areas_called};
 use super::budget::Budgets;
 use crate::filter::{AreaNames, Filter};
 use crate::index::{Index, PlaceRef, Segment};
@@ -63,7 +63,7 @@ impl NamedAreas {
             return Rc::clone(areas);
         }
         let before = budgets.left();
-        let areas = names.each().map(|(name, role)| called(index, name, role, budgets)).collect();
+        let areas = names.each().map(|(name, role)| areas_called(index, name, role, budgets)).collect();
         let areas = Rc::new(AllOf::new(index, areas));
         let units = before.iter().zip(budgets.left()).map(|(before, left)| before - left).collect();
         if self.0.len() >= MOST_NAMES {

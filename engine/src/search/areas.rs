@@ -304,7 +304,7 @@ fn find(
     matching: AreaMatching,
     lattices: &mut Lattices,
 ) -> Option<AreaSet> {
-    let mut rows = named(index, phrase, &Role::contains_others, budgets);
+    let mut rows = areas_named(index, phrase, &Role::contains_others, budgets);
     // A word for a kind of place is only context if it names a division: a city with `airport` behind it does not lie in the
     // village of Airport, but `Croom, Munster` lies in the province, although a Munster is a church as well.
     if is_no_name(index.lexicon(), phrase) {
@@ -315,7 +315,7 @@ fn find(
             return (!rows.is_empty()).then(|| AreaSet::new(rows, 0));
         }
     }
-    rows.extend(coded(index, phrase));
+    rows.extend(areas_coded(index, phrase));
     let mut penalty = 0;
     if let Some(begun) = matching.prefix {
         // `geo` is the code of one Georgia and a prefix of the other.
@@ -326,8 +326,8 @@ fn find(
         let is_wanted = &Role::contains_others;
         (rows, penalty) = match matching.likeness {
             Likeness::Same => return None,
-            Likeness::Edited => (edited(index, phrase, is_wanted, budgets), AREA_EDITED),
-            Likeness::Spelled => (spelled((index, budgets), phrase, matching.prefix, lattices), AREA_SPELLED),
+            Likeness::Edited => (areas_with_edits(index, phrase, is_wanted, budgets), AREA_EDITED),
+            Likeness::Spelled => (areas_spelled((index, budgets), phrase, matching.prefix, lattices), AREA_SPELLED),
         };
     }
     rows.sort_unstable();
@@ -336,28 +336,28 @@ fn find(
 }
 
 /// Finds the areas of a role that are called `name` or have it as a code; if there are none, those of similar names.
-pub(crate) fn called(index: &Index, name: &str, role: Role, budgets: &Budgets) -> AreaSet {
+pub(crate) fn areas_called(index: &Index, name: &str, role: Role, budgets: &Budgets) -> AreaSet {
     let is_wanted = |other: Role| other == role || (role, other) == (Role::City, Role::Quarter);
     let phrases: Vec<String> = Terms::readings(name).iter().map(|terms| terms.phrase(0..terms.len())).collect();
     let mut rows = Vec::new();
     for phrase in &phrases {
-        rows.extend(named(index, phrase, &is_wanted, budgets));
-        rows.extend(coded(index, phrase).into_iter().filter(|&row| is_wanted(index.place(row).role())));
+        rows.extend(areas_named(index, phrase, &is_wanted, budgets));
+        rows.extend(areas_coded(index, phrase).into_iter().filter(|&row| is_wanted(index.place(row).role())));
     }
     if rows.is_empty() {
-        rows = phrases.iter().flat_map(|phrase| edited(index, phrase, &is_wanted, budgets)).collect();
+        rows = phrases.iter().flat_map(|phrase| areas_with_edits(index, phrase, &is_wanted, budgets)).collect();
     }
     rows.sort_unstable();
     rows.dedup();
     AreaSet::new(rows, 0)
 }
 
-fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
+fn areas_named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
     let of_table = |(segment, budget, names): (Segment, &Budget, &Names)| {
         let id = names.id(phrase)?;
         let copies = names.postings(id).map(|posting| segment.copy(posting.row)).take_while(|_| budget.spend(1));
         let areas = copies.filter(|copy| is_wanted(copy.role())).take(MAX_AREAS);
-        Some(areas.map(|copy| copy.shown().row).collect::<Vec<_>>())
+        Some(areas.map(|copy| copy.as_shown().row).collect::<Vec<_>>())
     };
     let tables = budgets.with_segments(index).flat_map(|(segment, budget)| {
         [&segment.file.usual, &segment.file.alternates].map(|names| (segment, budget, names))
@@ -366,7 +366,7 @@ fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets:
 }
 
 /// Finds the areas with a code that people write in a text.
-fn coded(index: &Index, phrase: &str) -> Vec<RowId> {
+fn areas_coded(index: &Index, phrase: &str) -> Vec<RowId> {
     if !Code::is_word(phrase) {
         return Vec::new();
     }
@@ -393,7 +393,7 @@ fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<
     areas.rows()
 }
 
-fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
+fn areas_with_edits(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<RowId> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted };
     let tables: [fn(&Opened) -> &Names; 2] = [|file| &file.usual, |file| &file.alternates];
@@ -411,7 +411,7 @@ fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets
 }
 
 /// Finds the areas that a phrase may spell in another script.
-fn spelled(
+fn areas_spelled(
     (index, budgets): (&Index, &Budgets),
     phrase: &str,
     begun: Option<Prefix>,
@@ -454,7 +454,7 @@ impl Cheapest<'_> {
                 if !(self.is_wanted)(copy.role()) {
                     continue;
                 }
-                let row = copy.shown().row;
+                let row = copy.as_shown().row;
                 // A country may have several names with the prefix.
                 if self.areas.iter().all(|&(_, known)| known != row) {
                     let at = self.areas.partition_point(|&known| known < (cost, row));
@@ -652,7 +652,11 @@ mod tests {
             // Alternates are looked at where no other name is like the text.
             let of_names = like(false);
             let expect = if of_names.is_empty() { like(true) } else { of_names };
-            assert_eq!(edited(&index, text, &Role::contains_others, &Budgets::of_a_question(&index)), expect, "{text}");
+            assert_eq!(
+                areas_with_edits(&index, text, &Role::contains_others, &Budgets::of_a_question(&index)),
+                expect,
+                "{text}"
+            );
             counts.push(expect.len());
         }
         assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&MAX_GUESSED_AREAS), "{counts:?}");
@@ -673,7 +677,7 @@ mod tests {
             let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
             let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);
             assert_eq!(
-                edited(&index, "nabcb", &Role::contains_others, &Budgets::of_a_question(&index)).len(),
+                areas_with_edits(&index, "nabcb", &Role::contains_others, &Budgets::of_a_question(&index)).len(),
                 usize::from(expect),
                 "{cost}"
             );

@@ -146,14 +146,14 @@ fn written(evidence: &Evidence, importance: f64) -> f64 {
             let share = SPELLED_IS_MEANT * logistic(FALLS_PER_NAT * (HALF_MEANT_NATS - spelling.nats_per_letter()));
             if evidence.matched > 0 { 1.0 - DOUBT_IN_CONTEXT * (1.0 - share) } else { share }
         }
-        None if evidence.edits > 0 => logistic(edited(evidence, importance)),
+        None if evidence.edits > 0 => logistic(log_odds_of_edits(evidence, importance)),
         None if evidence.respelled => RESPELLED_IS_MEANT,
         None => 1.0,
     }
 }
 
 /// Returns the log odds that a name with edits was meant.
-fn edited(evidence: &Evidence, importance: f64) -> f64 {
+fn log_odds_of_edits(evidence: &Evidence, importance: f64) -> f64 {
     let if_it = |is_so: bool, odds: f64| if is_so { odds } else { 0.0 };
     let share_of_letters = f64::from(evidence.edits) / f64::from(evidence.letters.max(1));
     EDITED

@@ -58,15 +58,15 @@ enum Need {
 
 const TIERS: [Tier; 12] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
-    Tier { share: share::NONE, needed: Need::Always, interpretations: swapped },
+    Tier { share: share::NONE, needed: Need::Always, interpretations: swap_words },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
     Tier { share: share::WITHOUT_ELISIONS, needed: Need::Always, interpretations: without_elided },
     Tier { share: share::WITHOUT_REMARKS, needed: Need::Always, interpretations: without_remarks },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: as_postcodes },
-    Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: unspaced },
+    Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: split_unspaced },
     Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
-    Tier { share: share::SPELLED, needed: Need::NothingWritten, interpretations: spelled },
-    Tier { share: share::TRANSLITERATED, needed: Need::NothingWritten, interpretations: transliterated },
+    Tier { share: share::SPELLED, needed: Need::NothingWritten, interpretations: as_spelling },
+    Tier { share: share::TRANSLITERATED, needed: Need::NothingWritten, interpretations: transliterate },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: in_part },
     Tier { share: share::SOUND, needed: Need::OnlyGuessesForName, interpretations: by_sound },
 ];
@@ -78,11 +78,11 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
 
 /// Finds the cheapest candidates of a query as [`candidates`] does, and remembers the areas that it names.
 pub(crate) fn candidates_knowing(areas: &mut NamedAreas, index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
-    ordered(index, found(areas, index, search, (mode, true)), mode)
+    order(index, found(areas, index, search, (mode, true)), mode)
 }
 
 /// Puts what was found in order, cheapest first.
-fn ordered(index: &Index, found: Found, mode: Mode) -> Vec<Candidate> {
+fn order(index: &Index, found: Found, mode: Mode) -> Vec<Candidate> {
     let mut candidates = found.into_candidates();
     if mode == Mode::Autocomplete {
         put_sights_behind_their_city(index, &mut candidates);
@@ -114,7 +114,7 @@ fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
 pub(crate) fn candidates_without_edits(index: &Index, search: &Search, mode: Mode) -> (Vec<Candidate>, bool) {
     let found = found(&mut NamedAreas::default(), index, search, (mode, false));
     let is_all = !found.lacks_edits;
-    (ordered(index, found, mode), is_all)
+    (order(index, found, mode), is_all)
 }
 
 fn found(areas: &mut NamedAreas, index: &Index, search: &Search, (mode, with_edits): (Mode, bool)) -> Found {
@@ -177,7 +177,7 @@ impl Need {
 fn as_written(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let mut found = vec![Interpretation::Name(terms.clone(), Adjustment::default())];
     found.extend(without_near(query, terms));
-    found.extend(joined(query, terms));
+    found.extend(join_words(query, terms));
     found.extend(as_katakana(terms));
     found.extend(with_arabic_article(terms));
     found
@@ -235,7 +235,7 @@ fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
 const LEAST_LETTERS_OF_NEAR: usize = 4;
 
 /// Writes words as one where that is a usual name: `xi an`, `bei jing`.
-fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
+fn join_words(query: &Query, terms: &Terms) -> Option<Interpretation> {
     if !(2..=MOST_JOINED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
         return None;
     }
@@ -249,7 +249,7 @@ fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
 const MOST_JOINED: usize = 4;
 
 /// Puts the last word first where that is a usual name: `angeles los`.
-fn swapped(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+fn swap_words(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     if !(2..=MOST_SWAPPED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
         return Vec::new();
     }
@@ -344,7 +344,7 @@ fn as_postcodes(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Splits a text that is written without spaces, as Chinese and Japanese addresses are, into a name and the area before it:
 /// `江苏苏州` is Suzhou in Jiangsu.
-fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+fn split_unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let letters: Vec<char> = if terms.len() == 1 { terms.term(0).chars().collect() } else { Vec::new() };
     if !(2 * LEAST_LETTERS..=MOST_LETTERS).contains(&letters.len())
         || !letters.iter().all(|&letter| is_written_without_spaces(letter))
@@ -434,7 +434,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 }
 
 /// Transliterates text in other scripts to Latin.
-fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
+fn transliterate(query: &Query, _: &Terms) -> Vec<Interpretation> {
     let latin = query.index.scripts().transliterate(query.scorer.search.text);
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some characters transliterate to nothing; a text of only those has no terms.
@@ -447,7 +447,7 @@ fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
 }
 
 /// Reads text in other scripts as a spelling of Latin names.
-fn spelled(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+fn as_spelling(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let adjustment = Adjustment { penalty: SPELLED, ..Adjustment::default() };
     let mut found = vec![Interpretation::Spelled(terms.clone(), adjustment)];
     let named = without_kinds(query.index.lexicon(), terms, query.scorer.mode == Mode::Autocomplete);

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn folding() {
+    fn names_are_folded() {
         fn check(input: &str, expect: &str) {
             let expect: String = expect.nfkd().collect();
             assert_eq!(fold(input), expect, "{input:?}");
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn splitting() {
+    fn texts_are_split() {
         assert_eq!(segments("Paris, Île-de-France ,, France"), ["paris", "ile de france", "france"]);
         assert_eq!(segments("北京，中国"), ["北京", "中国"]);
         assert_eq!(segments(" , "), Vec::<String>::new());

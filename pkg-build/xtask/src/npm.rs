@@ -117,7 +117,7 @@ fn build_from(workspace: &Workspace, size: Size, repository: Option<&str>) -> Re
     digest::unless_current(workspace, "the npm package", &output, (&origin, &as_good), || {
         let engine = engine(workspace, size)?;
         let smallest: &[&str] = if size == Size::Small { &[SMALLEST] } else { &[] };
-        let first = packed(workspace, "first", &workspace.root().join(FIRST_INDEX), smallest)?;
+        let first = pack_index(workspace, "first", &workspace.root().join(FIRST_INDEX), smallest)?;
         let mut make = with_pack(workspace, "core", repository, &workspace.root().join(CORE_INDEX), smallest)?;
         make.arg("--engine").arg(&engine).arg("--first").arg(&first);
         process::run(make)?;
@@ -147,14 +147,14 @@ fn with_pack(
     let mut inspect = toponym::command(workspace, &["inspect", "--attribution", "--index"])?;
     inspect.arg(index);
     let attribution = process::output(inspect)?;
-    let pack = packed(workspace, package, index, options)?;
+    let pack = pack_index(workspace, package, index, options)?;
     let mut command = make(workspace, package, repository)?;
     command.arg("--pack").arg(pack).args(["--attribution", &attribution]);
     Ok(command)
 }
 
 /// Packs an index, and returns where the pack is.
-fn packed(workspace: &Workspace, name: &str, index: &Path, options: &[&str]) -> Result<PathBuf> {
+fn pack_index(workspace: &Workspace, name: &str, index: &Path, options: &[&str]) -> Result<PathBuf> {
     let out = workspace.target().join(format!("{name}.bin"));
     let mut pack = toponym::command(workspace, &["pack"])?;
     pack.args(options).arg("--out").arg(&out).arg(index);

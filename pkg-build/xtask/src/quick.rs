@@ -51,7 +51,7 @@ const QUICK: [(&[&str], &str, Run); 10] = [
 
 /// Runs what concerns the changed files.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    let changed = changed(workspace)?;
+    let changed = changed_files(workspace)?;
     ensure!(!changed.is_empty(), "nothing differs from the last commit");
     let checks: Vec<Check> = QUICK
         .into_iter()
@@ -69,7 +69,7 @@ fn concerns(path: &str, file: &str) -> bool {
 }
 
 /// Lists the files that git would commit.
-fn changed(workspace: &Workspace) -> Result<Vec<String>> {
+fn changed_files(workspace: &Workspace) -> Result<Vec<String>> {
     let git = |arguments: &[&str]| workspace.output("git", arguments);
     let files = [git(&["diff", "--name-only", "HEAD"])?, git(&["ls-files", "--others", "--exclude-standard"])?];
     Ok(files.iter().flat_map(|text| text.lines()).map(str::to_owned).collect())

@@ -123,13 +123,13 @@ impl Server {
 
     /// Waits briefly. Returns whether the process was stopped; an error if the service ended by itself.
     fn is_over(&mut self, stop: &Receiver<()>) -> Result<bool> {
-        if let Some(status) = self.exited()? {
+        if let Some(status) = self.exit_status()? {
             bail!("wrangler ended by itself ({status}); what it printed is above");
         }
         Ok(!matches!(stop.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout)))
     }
 
-    fn exited(&mut self) -> Result<Option<ExitStatus>> {
+    fn exit_status(&mut self) -> Result<Option<ExitStatus>> {
         self.child.try_wait().context("cannot get the state of wrangler")
     }
 

@@ -133,7 +133,7 @@ pub const FURTHER: [Check; 22] = [
         "data engine/src pkg-build/builder pkg-build/cli/src",
         always("index of stations", Compute, &["index"], |workspace, output| {
             toponym::up_to_date(workspace, &["--odbl-stations"])?;
-            output.tests(ignored(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
+            output.tests(ignored_test(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
         }),
     ),
     if_changed(
@@ -144,7 +144,7 @@ pub const FURTHER: [Check; 22] = [
         always("size of the modules", Compute, &["packages and pages"], |workspace, output| {
             npm::engine(workspace, Size::Small)?;
             worker::build_small(workspace)?;
-            output.tests(ignored(workspace, "answers", "size::no_module_grows")?)
+            output.tests(ignored_test(workspace, "answers", "size::no_module_grows")?)
         }),
     ),
     if_changed(
@@ -210,7 +210,7 @@ fn done((): ()) -> Summary {
 
 /// Returns what runs the test `name` of a program, which needs what is built in between: selected among the native tests, it is
 /// compiled already.
-fn ignored(workspace: &Workspace, program: &str, name: &str) -> Result<std::process::Command> {
+fn ignored_test(workspace: &Workspace, program: &str, name: &str) -> Result<std::process::Command> {
     workspace.cargo(&["test", "--test", program, "--", "--ignored", "--exact", name])
 }
 

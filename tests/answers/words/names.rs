@@ -6,8 +6,9 @@ use super::source::Source;
 /// Most words of a test's name.
 const MOST_WORDS: usize = 8;
 
-/// Functions that are called by a participle alone. Whoever renames one lowers the number.
-const PARTICIPLES: usize = 48;
+/// Functions that are called by a participle alone: of the public interface, constructors, handlers of the platform, and tools
+/// that measure. Whoever renames one lowers the number.
+const PARTICIPLES: usize = 21;
 
 /// Endings of participles.
 const ENDINGS: [&str; 3] = ["ed", "ing", "own"];

@@ -225,7 +225,7 @@ impl IsolateLeases {
     }
 
     /// Returns the name of the question for a lease whose answer is awaited.
-    pub fn awaited(&self) -> Option<u64> {
+    pub fn awaited_id(&self) -> Option<u64> {
         Some(self.pending?.lease_id)
     }
 

@@ -171,7 +171,7 @@ impl Ledger {
         }
         let month =
             self.month_left(limits).map_or(u32::MAX, |left| u32::try_from(left / PART_OF_MONTH).unwrap_or(u32::MAX));
-        self.taken.units(self.now_ms).min(limits.per_minute.saturating_sub(self.used())).min(month)
+        self.taken.units(self.now_ms).min(limits.per_minute.saturating_sub(self.units_used())).min(month)
     }
 
     fn save(&mut self, reserve: u32) -> Saved {
@@ -213,7 +213,7 @@ impl Ledger {
         if self.month_left(limits).is_some_and(|left| u64::from(cost) > left) {
             return (Err(Refusal::Month { reset_ms: month.next().start_ms() }), self.standing(limits));
         }
-        if !fits(self.used(), limits.per_minute, cost) {
+        if !fits(self.units_used(), limits.per_minute, cost) {
             return self.refuse(limits, cost);
         }
         (self.month, self.month_used) = (month, used + u64::from(cost));
@@ -251,7 +251,7 @@ impl Ledger {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
         let left = Left {
-            minute: limits.per_minute.saturating_sub(self.used()),
+            minute: limits.per_minute.saturating_sub(self.units_used()),
             limit: limits.per_minute,
             month: self.month_left(limits),
             month_ms: month.next().start_ms().saturating_sub(self.now_ms),
@@ -321,7 +321,7 @@ impl Ledger {
 
     /// Tells whether nothing is left of the minute or of the month.
     pub fn is_spent(&self, limits: &Limits) -> bool {
-        self.used() >= limits.per_minute || self.month_left(limits) == Some(0)
+        self.units_used() >= limits.per_minute || self.month_left(limits) == Some(0)
     }
 
     /// Returns the standing at `clock_ms`, without a charge.
@@ -373,13 +373,13 @@ impl Ledger {
     }
 
     /// Returns the units that count, without the work of putting them in order.
-    fn used(&self) -> u32 {
+    fn units_used(&self) -> u32 {
         let granted = self.grants.iter().filter(|grant| self.counts(grant)).map(|grant| grant.units);
-        self.window.used() + granted.sum::<u32>()
+        self.window.units_used() + granted.sum::<u32>()
     }
 
     fn openings(&self, limits: &Limits) -> Vec<Opening> {
-        let used = self.used();
+        let used = self.units_used();
         // While every cost fits there is one opening, now, and nothing has to be put in order.
         if used > 0 && fits(used, limits.per_minute, LARGEST_COST) && LARGEST_COST <= limits.per_minute {
             return vec![Opening { cost: limits.per_minute - used, at_ms: 0 }];
@@ -407,7 +407,7 @@ impl Ledger {
         let reset_ms = oldest_ms.unwrap_or(self.now_ms);
         Standing {
             limit: limits.per_minute,
-            remaining: limits.per_minute.saturating_sub(self.used()),
+            remaining: limits.per_minute.saturating_sub(self.units_used()),
             reset: reset_ms.div_ceil(1_000),
         }
     }

@@ -230,7 +230,7 @@ impl InMemory {
     pub fn ledger(&self, key: &str) -> Ledger {
         match self.living.borrow().get(key) {
             Some(Loaded::Key(loaded)) => loaded.requests.clone(),
-            _ => self.objects.borrow()[key].saved().map(Ledger::restore).unwrap_or_default(),
+            _ => self.objects.borrow()[key].to_saved().map(Ledger::restore).unwrap_or_default(),
         }
     }
 
@@ -257,7 +257,7 @@ impl InMemory {
             Some(Loaded::Key(key)) => key.wake(now_ms),
             // It has ended or has moved since.
             _ => {
-                let row = stored.saved().map(Ledger::restore).and_then(|mut ledger| ledger.wake(None, now_ms));
+                let row = stored.to_saved().map(Ledger::restore).and_then(|mut ledger| ledger.wake(None, now_ms));
                 row.map(|row| KeyWrite::Requests(Box::new(row))).into_iter().collect()
             }
         };
@@ -494,7 +494,7 @@ impl InMemory {
         let record = demo::record_of(key, record, peppers);
         let Some(record) = record else { return Loaded::Nothing };
         let mut loaded = Key::new(record);
-        loaded.requests = stored.saved().map(Ledger::restore).unwrap_or_default();
+        loaded.requests = stored.to_saved().map(Ledger::restore).unwrap_or_default();
         loaded.exchanges = read(stored.exchanges.as_deref()).map(Exchanges::restore).unwrap_or_default();
         loaded.closed = stored.months.values().copied().collect();
         Loaded::Key(Box::new(loaded))

@@ -39,7 +39,7 @@ impl Stored {
     }
 
     /// Returns the stored row of the requests.
-    pub fn saved(&self) -> Option<Saved> {
+    pub fn to_saved(&self) -> Option<Saved> {
         read(self.requests.as_deref())
     }
 

@@ -397,7 +397,7 @@ mod tests {
     /// characters of four bytes.
     #[test]
     fn no_fst_exceeds_the_work_limit() {
-        let names = Names::forged(super::super::transducer::wide(40, 1));
+        let names = Names::of_fst(super::super::transducer::wide(40, 1));
         for pattern in ["abcdefghij".repeat(4), "\u{10ffff}".repeat(20)] {
             let mut search = NameSearch::fuzzy(&names, &pattern, Some((Prefix::Letters, 0)), 2, 1);
             assert_eq!(search.next_below(Cost::MAX, 20_000), None);

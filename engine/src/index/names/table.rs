@@ -154,7 +154,7 @@ impl Names {
 
     /// Creates a table with one name, which does not match its fst.
     #[cfg(test)]
-    pub fn forged(fst: Vec<u8>) -> Self {
+    pub fn of_fst(fst: Vec<u8>) -> Self {
         let keys = Keys::open(fst.into(), vec![0].into()).expect("both ends are right");
         Self { keys, postings: Column::new(vec![0; 4].into()), lists: Column::new(vec![0; 4].into()), rows: 1 }
     }

@@ -159,7 +159,7 @@ impl Places {
 
     /// Iterates over the rows of a range whose extent reaches a latitude in units of 1e-5 degrees, and few others.
     #[inline]
-    pub fn reaching(&self, lat: i32, rows: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+    pub fn rows_reaching(&self, lat: i32, rows: Range<u32>) -> impl Iterator<Item = u32> + '_ {
         let discs = self.latitude.range(rows.clone()).zip(self.extent.range(rows.clone()));
         rows.zip(discs).filter_map(move |(row, (own, extent))| {
             let reaches = own.abs_diff(lat) <= self.reaches[usize::from(extent)];

@@ -24,7 +24,7 @@ impl<'i> Segment<'i> {
     /// Returns the place of a row, as the index shows it.
     #[inline]
     pub fn place(self, row: u32) -> PlaceRef<'i> {
-        self.copy(row).shown()
+        self.copy(row).as_shown()
     }
 
     /// Returns the copy of a place that the segment has.
@@ -56,12 +56,12 @@ impl<'i> PlaceRef<'i> {
     /// Returns another place of the same segment, as the index shows it.
     #[inline]
     fn other(self, row: u32) -> Self {
-        Self { row: RowId { row, ..self.row }, ..self }.shown()
+        Self { row: RowId { row, ..self.row }, ..self }.as_shown()
     }
 
     /// Returns the copy of the place that the index shows: that of the first segment which has it whole.
     #[inline]
-    pub fn shown(self) -> Self {
+    pub fn as_shown(self) -> Self {
         if self.row.segment == 0 && !self.is_bare() {
             return self;
         }

@@ -165,7 +165,7 @@ impl<'i> Points<'i> {
         let centre = point.unit_vector();
         let lat = (point.lat * UNITS_PER_DEGREE) as i32;
         // Latitude alone excludes most sites of a tile, without trigonometry.
-        let rows = self.tiles.over(centre).flat_map(move |rows| self.places.reaching(lat, rows));
+        let rows = self.tiles.over(centre).flat_map(move |rows| self.places.rows_reaching(lat, rows));
         rows.filter(move |&row| keep(row)).filter_map(move |row| {
             let distance_m = chord_to_metres(chord(centre, self.places.position(row).unit_vector()));
             (distance_m <= self.places.extent_m(row).min(within_m)).then_some(Nearest { row, distance_m })
