@@ -187,14 +187,20 @@ mod tests {
 
     use super::*;
 
+    fn free_port() -> u16 {
+        let holder = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("some port is free");
+        holder.local_addr().expect("it is bound").port()
+    }
+
     #[test]
     fn a_taken_port_is_named() {
         let holder = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("some port is free");
         let port = holder.local_addr().expect("it is bound").port();
         let error = require_free(port).expect_err("the port is held").to_string();
         assert!(error.contains(&port.to_string()) && error.contains("--port"), "{error}");
-        drop(holder);
-        require_free(port).expect("the port is free again");
+        // Somebody else may take a port as soon as it is free.
+        let is_free = |_| require_free(free_port()).is_ok();
+        assert!((0..10).any(is_free), "no port is free");
     }
 
     #[test]
