@@ -64,7 +64,7 @@ pub(crate) fn hash_id(namespace: Namespace, key: &str) -> u64 {
     ((namespace as u64) << NUMBER_BITS) | number_of(key)
 }
 
-/// Returns the bits of [`hashed`] below the namespace. Keys with different numbers have different ids in every
+/// Returns the bits of [`hash_id`] below the namespace. Keys with different numbers have different ids in every
 /// namespace.
 pub(crate) fn number_of(key: &str) -> u64 {
     xxh3_64(key.as_bytes()) & GREATEST_NUMBER
