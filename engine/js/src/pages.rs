@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::arguments::values;
 use crate::errors::{invalid, invalid_index};
-use crate::{Geocoder, Source, answered, wrong};
+use crate::{Geocoder, Source, to_js_answer, wrong};
 
 #[wasm_bindgen]
 impl Geocoder {
@@ -53,7 +53,7 @@ impl Geocoder {
         }
         let paged = self.as_paged()?;
         let pages = paged.pages_of(&region.filters.filter(&[]), region.languages.tag(paged));
-        answered(pages.map(|pages| pages.iter().map(|page| page.number()).collect::<Vec<_>>()))
+        to_js_answer(pages.map(|pages| pages.iter().map(|page| page.number()).collect::<Vec<_>>()))
     }
 
     /// Forgets the pages that no question has looked at for longest, until the others have at most so many bytes.
