@@ -4,9 +4,8 @@
 
 use std::collections::HashMap;
 
+use toponym_engine::geo::Coordinate;
 use toponym_engine::{Border, Bordered};
-
-use crate::degrees::coordinate;
 
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;
@@ -51,4 +50,14 @@ fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
         }
     }
     owners
+}
+
+/// Returns the point of stored coordinates, in 1e-5 degrees, if it is on the globe.
+pub(crate) fn coordinate(lat: i32, lon: i32) -> Option<Coordinate> {
+    Coordinate::new(degrees(lat), degrees(lon))
+}
+
+/// Returns stored degrees as they are.
+pub(crate) fn degrees(stored: i32) -> f64 {
+    f64::from(stored) / 1e5
 }

@@ -14,8 +14,7 @@ use toponym_engine::{
     NameClass, Record, Spelling, Spellings, fold,
 };
 
-use crate::borders::borders;
-use crate::degrees::{coordinate, degrees};
+use crate::borders::{borders, coordinate, degrees};
 
 /// Length of the frame in front of the header.
 const FRAME: usize = 32;

@@ -8,7 +8,6 @@
 //! - [`example_engine`] opens the small index that examples of the documentation ask.
 
 mod borders;
-mod degrees;
 mod example;
 mod gazetteer;
 mod mixed;
