@@ -160,6 +160,7 @@ class WebKit {
  */
 function actAsInput() {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+  const ACTIVATED = { Enter: "summary, button, a[href]", " ": "summary, button, [type=checkbox], [type=radio]" };
   const construct = (target, [type, init], own) => Reflect.construct(target, [type, { composed: true, ...init }], own);
   for (const name of ["KeyboardEvent", "MouseEvent", "PointerEvent", "WheelEvent"]) window[name] = new Proxy(window[name], { construct });
   const pointed = (event) => {
@@ -174,12 +175,21 @@ function actAsInput() {
     else document.activeElement?.blur();
   });
   addEventListener("keydown", (event) => {
-    const [input] = event.composedPath();
-    if (event.isTrusted || event.defaultPrevented || !(input instanceof HTMLInputElement)) return;
+    if (event.isTrusted || event.defaultPrevented) return;
+    const [target] = event.composedPath();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (target.matches?.(ACTIVATED[event.key] ?? ":not(*)")) target.click();
+    else if (target instanceof HTMLSelectElement && target.options[target.selectedIndex + step]) {
+      target.selectedIndex += step;
+      for (const type of ["input", "change"]) target.dispatchEvent(new Event(type, { bubbles: true }));
+    } else if (target instanceof HTMLInputElement) editBy(event, target);
+  });
+  const editBy = (event, input) => {
     const ends = { Home: 0, End: input.value.length };
     if (event.key in ends) input.setSelectionRange(ends[event.key], ends[event.key]);
     else if (["Delete", "Backspace"].includes(event.key)) document.execCommand("delete");
-  });
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) input.select();
+  };
 }
 
 /** In the page: moves the focus to the next element, or to the one before, as the key Tab does. */

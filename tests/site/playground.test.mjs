@@ -5,19 +5,35 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { BROWSER, except, test } from "../browsers.mjs";
 import { start } from "../live/harness.mjs";
-import { AXE, launch, open, picture } from "./browser.mjs";
+import { AXE, launch, open as openPage, picture } from "./browser.mjs";
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
 let service, browser;
 before(async () => {
-  // Without WebGL: the search must not need the map.
-  [service, browser] = await Promise.all([start(), launch(["--disable-3d-apis"])]);
+  [service, browser] = await Promise.all([start(), launch()]);
 });
 after(async () => {
   await browser?.close();
   await service?.stop();
 });
+
+/** Opens a page without WebGL: the search must not need the map. */
+function open(browser, url, options) {
+  const before = async (page) => {
+    await page.addInitScript(takeWebGlAway);
+    await options?.before?.(page);
+  };
+  return openPage(browser, url, { ...options, before });
+}
+
+/** In the page: takes away what the map draws with. */
+function takeWebGlAway() {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };
+}
 
 /** Opens the page, with a question in its address, and waits until the engine is there. */
 async function visit(question = "", options) {

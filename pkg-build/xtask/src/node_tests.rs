@@ -10,11 +10,9 @@ use super::checks::output::Output;
 use super::setup;
 use super::wasm_tests;
 
-/// Timeout of one test, and of one file, in milliseconds, so that a hanging one does not block the whole run.
-const TIMEOUT: &str = "--test-timeout=300000";
-
-/// Timeout of one test, and of one file, in other browsers: WebKit starts anew for each test, so that a file of many takes minutes.
-const LONGER_TIMEOUT: &str = "--test-timeout=900000";
+/// Timeout of one test, and of one file, in milliseconds, so that a hanging one does not block the whole run. Six files at a time on
+/// two cores take more than five minutes, and WebKit starts anew for each test.
+const TIMEOUT: &str = "--test-timeout=900000";
 
 /// Option for tests that mostly wait, for the browser or the clock.
 const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
@@ -33,13 +31,13 @@ const FIELD: &str = "tests/packaging/element.test.mjs";
 /// Returns what runs the tests in `files`, a pattern. A file ends when it holds nothing open. With `--test-force-exit` it would
 /// end at its last test, and lose the results that the runner has not read by then.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
-    within(workspace, TIMEOUT, &[files])
+    within(workspace, &[files])
 }
 
-/// Returns what runs the tests in `files`, patterns, each test and each file within a timeout.
-fn within(workspace: &Workspace, timeout: &str, files: &[&str]) -> Result<Command> {
+/// Returns what runs the tests in `files`, patterns, each test and each file within the timeout.
+fn within(workspace: &Workspace, files: &[&str]) -> Result<Command> {
     let mut command = workspace.node("--test")?;
-    command.args(["--test-reporter=spec", timeout, TWO_FILES_AT_A_TIME]).args(files);
+    command.args(["--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).args(files);
     Ok(command)
 }
 
@@ -72,7 +70,7 @@ fn in_both<const N: usize>(
     files: [(&str, [&str; N]); 2],
 ) -> Result<Summary> {
     let outcomes = files.map(|(browser, files)| {
-        let mut command = within(workspace, LONGER_TIMEOUT, &files)?;
+        let mut command = within(workspace, &files)?;
         command.env("BROWSER", browser);
         output.tests(command).map(|passed| (browser, passed)).with_context(|| browser.to_owned())
     });
