@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::segment::Index;
-use super::spellings::{Column, Lattice, Way};
+use super::spellings::{Lattice, Way, Ways};
 use crate::text::{compose, first_of_syllable, letters, to_lower};
 
 /// In place of the letter behind an unfinished text. No letter stands beside it.
@@ -20,11 +20,11 @@ pub(crate) struct Scripts<'i> {
 /// Makes lattices of texts that have letters in common: the parts of a query.
 pub(crate) struct Lattices<'i> {
     scripts: Scripts<'i>,
-    columns: FxHashMap<Spelled, Column>,
+    columns: FxHashMap<ColumnKey, Ways>,
 }
 
-/// What is spelled: a letter, the letters beside it, and its first part where the next syllable may take the rest.
-type Spelled = (char, (char, char), Option<char>);
+/// Key of a column: a letter, the letters beside it, and its first part where the next syllable may take the rest.
+type ColumnKey = (char, (char, char), Option<char>);
 
 impl<'i> Scripts<'i> {
     pub(super) fn new(index: &'i Index) -> Self {
@@ -32,7 +32,7 @@ impl<'i> Scripts<'i> {
     }
 
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a segment can transliterate. The
-    /// tables have compose characters in lower case, whatever the form of the text.
+    /// tables have composed characters in lower case, whatever the form of the text.
     pub fn transliterate(self, text: &str) -> Option<String> {
         let text: String = to_lower(&compose(text));
         self.index.files.iter().find_map(|file| file.transliteration.latin(&text))

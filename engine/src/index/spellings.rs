@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 
-use crate::index::format::{self, EncodedSection, OpenError, Section, Sections, encode};
+use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, encode};
 use crate::index::names::{Cost, share};
 use crate::record::{Beside, Spellings};
 
@@ -42,8 +42,8 @@ const MOST_PER_LETTER: f64 = 1.3;
 /// Spellings by letter.
 #[derive(Debug)]
 pub(crate) struct SpellingTable {
-    letters: format::Column<u64>,
-    starts: format::Column<u32>,
+    letters: Column<u64>,
+    starts: Column<u32>,
     spellings: Bytes,
 }
 
@@ -70,14 +70,14 @@ impl Way {
     }
 }
 
-/// The ways to spell a letter, in alphabetical order; lattices share them.
-pub(crate) type Column = Rc<[Way]>;
+/// All ways to spell a letter, in alphabetical order; lattices share them.
+pub(crate) type Ways = Rc<[Way]>;
 
 /// The Latin spellings of a text: the ways to spell each of its letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lattice {
     /// The ways to spell each letter.
-    columns: Vec<Column>,
+    columns: Vec<Ways>,
     /// Least cost of the letters from each one on, and behind the last.
     rest: Vec<Cost>,
     /// Cost of a space that only the name has.
@@ -91,8 +91,8 @@ pub(crate) struct Lattice {
 impl SpellingTable {
     pub fn open(sections: &Sections) -> Result<Self, OpenError> {
         let table = Self {
-            letters: format::Column::new(sections.get(Section::SpelledLetter)),
-            starts: format::Column::new(sections.get(Section::SpellingStart)),
+            letters: Column::new(sections.get(Section::SpelledLetter)),
+            starts: Column::new(sections.get(Section::SpellingStart)),
             spellings: sections.get(Section::Spellings),
         };
         let lengths_agree = table.letters.len() == table.starts.len();
@@ -165,7 +165,7 @@ const MAX_WAYS: usize = 128;
 impl Lattice {
     /// Creates the lattice of the spellings of a text. `column` returns that of the letter at a place, which is in another
     /// script. `None` if it has none for one of the letters, or needs none because all are Latin.
-    pub fn new(text: &[char], mut column: impl FnMut(usize) -> Column) -> Option<Self> {
+    pub fn new(text: &[char], mut column: impl FnMut(usize) -> Ways) -> Option<Self> {
         if text.iter().all(char::is_ascii) {
             return None;
         }
@@ -191,7 +191,7 @@ impl Lattice {
     }
 
     /// Creates the column of a letter from the ways to spell it, with costs as they are stored.
-    pub fn column_of(mut ways: Vec<Way>) -> Column {
+    pub fn column_of(mut ways: Vec<Way>) -> Ways {
         ways.iter_mut().for_each(|way| way.cost = scale(way.cost));
         ways.sort_unstable();
         // Of ways to the same letters, the cheapest is first.

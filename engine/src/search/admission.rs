@@ -32,7 +32,7 @@ struct AllOf {
     countries: Vec<CountrySet>,
 }
 
-/// Areas by the names that filters ask for. The rows of a table share them, and a misspelt one takes as long as a row.
+/// Areas by the names that filters ask for. The rows of a table share them: to look for a misspelt one takes as long as to answer a row.
 #[derive(Debug, Default)]
 pub(crate) struct NamedAreas(FxHashMap<[Option<String>; NAMES], Known>);
 

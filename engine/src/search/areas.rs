@@ -45,7 +45,7 @@ pub(crate) struct AreaSet {
     cities: OnceCell<Vec<City>>,
     /// The regions among them; computed when first needed.
     regions: OnceCell<Vec<RegionBox>>,
-    /// What regions are compared with; computed when first needed.
+    /// The areas as regions are compared with them; computed when first needed.
     outlines: OnceCell<Vec<Outline>>,
     /// The countries of areas that are all divisions; computed when first needed.
     countries: OnceCell<Option<Vec<[u8; 2]>>>,
