@@ -21,6 +21,14 @@ export async function open(browser, url, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
+/** In the page: takes away what the map draws with. */
+export function takeWebGlAway() {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };
+}
+
 /** Saves a screenshot of the whole page. */
 export async function picture(page, name) {
   const folder = process.env.SCREENSHOTS;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { BROWSER, except, test } from "../browsers.mjs";
 import { start } from "../live/harness.mjs";
-import { AXE, launch, open as openPage, picture } from "./browser.mjs";
+import { AXE, launch, open as openPage, picture, takeWebGlAway } from "./browser.mjs";
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
@@ -25,14 +25,6 @@ function open(browser, url, options) {
     await options?.before?.(page);
   };
   return openPage(browser, url, { ...options, before });
-}
-
-/** In the page: takes away what the map draws with. */
-function takeWebGlAway() {
-  const { getContext } = HTMLCanvasElement.prototype;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
-    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
-  };
 }
 
 /** Opens the page, with a question in its address, and waits until the engine is there. */
