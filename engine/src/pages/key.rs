@@ -6,7 +6,7 @@ use crate::index::Cost;
 use crate::record::NameClass;
 
 /// A key of a place, in the order of the texts.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Key {
     pub text: String,
     /// Number of the place.

@@ -18,7 +18,7 @@ pub struct PageSizes {
 }
 
 impl Default for PageSizes {
-    /// Returns the sizes for a root of half a megabyte and pages of 60 kB with gzip.
+    /// Returns the sizes for a root of 420 kB and pages of 60 kB with gzip.
     fn default() -> Self {
         Self { root: 100_000, crown: 45_000, page: 100_000 }
     }

@@ -1,7 +1,7 @@
 //! Pages of keys.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use super::super::key::{Entry, Key};
 use super::super::split::{Best, Division, divide};
@@ -12,7 +12,12 @@ use super::page::{Table, by_place, file, list_wanted};
 use super::places::{each_or_error, each_place};
 use super::shown::is_in_root;
 use super::{BATCH, Entries, Source, Writer};
+use crate::index::{Cost, share};
 use crate::record::Record;
+
+/// Weight up to which a name of a country or state is in the root. Behind it are the smaller states of small countries, such as Uri:
+/// a question that names one in a context fetches a page with it.
+const AREA_OF_ROOT: Cost = share(0.43);
 
 /// The keys of all names and codes.
 pub(super) struct NameKeys<'e, E> {
@@ -24,47 +29,47 @@ pub(super) struct NameKeys<'e, E> {
 impl<'s, S: Source> Writer<'s, S> {
     /// Divides the keys of all names and codes between the root and pages.
     pub fn name_keys(&mut self) -> Result<NameKeys<'s, S::Error>, S::Error> {
-        let mut of_root = Vec::new();
+        let mut of_areas = Vec::new();
         let mut best = Best::new(self.sizes.root);
         let keys = self.sort_keys(keys::of_names, |entry, is_area| {
-            let is_of_root = is_area && entry.key.class.is_none_or(|class| !class.is_alternate());
-            if is_of_root {
-                of_root.push(entry.clone());
+            if is_area && entry.key.class.is_none_or(|class| !class.is_alternate()) {
+                of_areas.push(entry.clone());
             } else {
                 best.offer(entry);
             }
-            !is_of_root
         })?;
         let (best, behind) = best.into_entries();
-        self.directory.behind_root = behind;
-        self.of -= best.len();
-        of_root.extend(best.iter().cloned());
-        let best: BTreeSet<Key> = best.into_iter().map(|entry| entry.key).collect();
-        let of_pages = keys.filter(move |entry| entry.as_ref().map_or(true, |entry| !best.contains(&entry.key)));
+        let (of_root, others) = divide_areas(of_areas);
+        self.directory.behind_root = others.iter().map(|entry| entry.weight).chain(behind).min();
+        let of_root: Vec<Entry> = of_root.into_iter().chain(best).collect();
+        self.of -= of_root.len();
+        let keys_of_root: HashSet<Key> = of_root.iter().map(|entry| entry.key.clone()).collect();
+        let of_pages =
+            keys.filter(move |entry| entry.as_ref().map_or(true, |entry| !keys_of_root.contains(&entry.key)));
         Ok(NameKeys { of_pages: Box::new(of_pages), of_root })
     }
 
     /// Returns all phonetic keys, in order.
     pub fn sound_keys(&mut self) -> Result<Entries<'s, S::Error>, S::Error> {
-        self.sort_keys(keys::of_sounds, |_, _| true)
+        self.sort_keys(keys::of_sounds, |_, _| {})
     }
 
-    /// Sorts the keys of all places that `is_wanted`, which is told whether they are of a country or state.
+    /// Sorts the keys of all places, and shows each to `look`, with whether it is of a country or state.
     fn sort_keys(
         &mut self,
         keys: fn(&Record, u32) -> Vec<Entry>,
-        mut is_wanted: impl FnMut(&Entry, bool) -> bool,
+        mut look: impl FnMut(&Entry, bool),
     ) -> Result<Entries<'s, S::Error>, S::Error> {
         let source = self.source;
         let mut count = 0;
         let all = each_place(source, |number, place| Ok((keys(&place, number), is_in_root(&place))));
-        let wanted = all.flat_map(|of_place| {
+        let entries = all.flat_map(|of_place| {
             each_or_error(of_place.map(|(entries, is_area)| {
-                let wanted = entries.into_iter().filter(|entry| is_wanted(entry, is_area));
-                wanted.map(|entry| (entry.key, entry.weight, entry.cost)).collect()
+                entries.iter().for_each(|entry| look(entry, is_area));
+                entries.into_iter().map(|entry| (entry.key, entry.weight, entry.cost)).collect()
             }))
         });
-        let sorted = source.sorted(Box::new(wanted.inspect(|_| count += 1)))?;
+        let sorted = source.sorted(Box::new(entries.inspect(|_| count += 1)))?;
         self.of += count;
         Ok(Box::new(sorted.map(|item| item.map(|(key, weight, cost)| Entry { weight, cost, key }))))
     }
@@ -111,4 +116,12 @@ impl<'s, S: Source> Writer<'s, S> {
         }
         Ok(())
     }
+}
+
+/// Divides keys of countries and states: those of the root, and others. Whoever finds an area by a text in the root looks into no page,
+/// so the root has all areas of that text.
+fn divide_areas(keys: Vec<Entry>) -> (Vec<Entry>, Vec<Entry>) {
+    let is_known = |entry: &&Entry| entry.key.class.is_none() || entry.weight <= AREA_OF_ROOT;
+    let known: HashSet<String> = keys.iter().filter(is_known).map(|entry| entry.key.text.clone()).collect();
+    keys.into_iter().partition(|entry| known.contains(&entry.key.text))
 }

@@ -38,12 +38,18 @@ pub(crate) fn read(files: &[File]) -> Result<Vec<TerritoryName>, BuildError> {
     let mut names = Vec::new();
     for file in files.iter().filter(|file| file.path.ends_with("/territories.json")) {
         let document: Document = file.json()?;
-        for (lang, locale) in document.main {
+        for (lang, locale) in document.main.into_iter().filter(|(lang, _)| !is_in_unused_script(lang)) {
             names.extend(locale.names.territories.into_iter().filter_map(|(key, text)| territory(&key, &lang, text)));
         }
     }
     names.sort_by(|a, b| (&a.name.lang, a.country, &a.alt).cmp(&(&b.name.lang, b.country, &b.alt)));
     Ok(names)
+}
+
+/// Tells whether a locale writes English in the Deseret or Shavian alphabet, which nobody types: their names filled 10 kB of the root of
+/// an index in pages.
+fn is_in_unused_script(lang: &str) -> bool {
+    lang.split('-').any(|part| matches!(part, "Dsrt" | "Shaw"))
 }
 
 /// Reads a name from a key such as `US` or `US-alt-short`; regions such as `150` and untranslated codes have none.
@@ -69,5 +75,16 @@ mod tests {
         let found: Vec<_> = read.iter().map(|n| (n.country, n.name.text.as_str(), n.alt.as_deref())).collect();
         assert_eq!(found, [(*b"FR", "France", None), (*b"GB", "R.-U.", Some("short"))]);
         assert_eq!(read[0].name.lang, "fr");
+    }
+
+    #[test]
+    fn unused_scripts_are_skipped() {
+        let file = |lang: &str| {
+            let text = r#"{"main": {"LANG": {"localeDisplayNames": {"territories": {"FR": "Name"}}}}}"#;
+            test_file(&format!("main/{lang}/territories.json"), &text.replace("LANG", lang))
+        };
+        let read = read(&["en-Dsrt", "en-Shaw", "sr-Latn"].map(file)).expect("the documents are whole");
+        let langs: Vec<_> = read.iter().map(|name| name.name.lang.as_str()).collect();
+        assert_eq!(langs, ["sr-Latn"]);
     }
 }
