@@ -9,12 +9,12 @@ use super::directory::Directory;
 use super::page_id::PageId;
 use super::trie::Slipped;
 use crate::filter::Filter;
-use crate::index::{Cost, Index};
+use crate::index::{Cost, Index, of_class};
 use crate::query::{Mode, Search};
-use crate::record::Role;
+use crate::record::{NameClass, Role};
 use crate::search::{
-    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, candidates,
-    candidates_without_edits, without_kinds,
+    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_OF_ALTERNATE, PREFIX_UNFINISHED, STATION_REACH_M, Terms,
+    WHOLE_NAME, candidates, candidates_without_edits, without_kinds,
 };
 use crate::text::{fold, sound, without_elisions};
 
@@ -33,6 +33,9 @@ const NEAR_AN_END: usize = 2;
 
 /// Most pages below a crown that are looked through for places that a filter admits.
 const FILTERED_PAGES: usize = 6;
+
+/// Least weight of an alternate in Latin letters that a text begins.
+const BEGUN_ALTERNATE: Cost = of_class(NameClass::Other) + PREFIX_OF_ALTERNATE;
 
 /// The pages of a text.
 pub(crate) struct TextPlan<'q> {
@@ -99,10 +102,11 @@ impl<'q> TextPlan<'q> {
         // A county is left out beside a city of its name.
         let mut suggestions = found.iter().filter(|found| self.root.place(found.row).role() != Role::County);
         let Some(last) = suggestions.nth(limit.saturating_sub(1)) else { return false };
-        let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight + PREFIX_UNFINISHED);
-        let whole = self.directory.names.least(&self.terms.phrase(0..1)).unwrap_or(Cost::MAX);
         let in_language = if lang.is_some() { IN_LANGUAGE } else { 0 };
-        last.evidence.edits == 0 && last.cost + in_language < begun.min(whole)
+        let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight.min(BEGUN_ALTERNATE - in_language));
+        let whole = self.directory.names.least(&self.terms.phrase(0..1)).unwrap_or(Cost::MAX);
+        let least = (begun.saturating_add(PREFIX_UNFINISHED)).min(whole.saturating_sub(in_language + WHOLE_NAME));
+        last.evidence.edits == 0 && last.cost < least
     }
 
     /// Returns the candidates that the first pages, of which `index` is made, have; `None` if they are not what the

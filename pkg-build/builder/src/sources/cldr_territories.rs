@@ -81,7 +81,7 @@ mod tests {
     fn unused_scripts_are_skipped() {
         let file = |lang: &str| {
             let text = r#"{"main": {"LANG": {"localeDisplayNames": {"territories": {"FR": "Name"}}}}}"#;
-            test_file(&format!("main/{lang}/territories.json"), &text.replace("LANG", lang))
+            test_file(&format!("main/{lang}/territories.json"), text.replace("LANG", lang))
         };
         let read = read(&["en-Dsrt", "en-Shaw", "sr-Latn"].map(file)).expect("the documents are whole");
         let langs: Vec<_> = read.iter().map(|name| name.name.lang.as_str()).collect();
