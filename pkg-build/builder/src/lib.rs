@@ -37,6 +37,7 @@ mod parallel;
 mod pinned;
 mod progress;
 pub mod receipt;
+mod scratch;
 mod simplified;
 mod sorted;
 mod sources;

@@ -90,6 +90,8 @@ struct Run<T> {
     reader: BufReader<File>,
     folder: PathBuf,
     left: usize,
+    /// Bytes of the last item: allocated once for all.
+    bytes: Vec<u8>,
     item: std::marker::PhantomData<fn() -> T>,
 }
 
@@ -97,8 +99,10 @@ impl<T: Item> Run<T> {
     fn write(items: &[T], folder: &Path) -> Result<Self, BuildError> {
         let write = || -> std::io::Result<File> {
             let mut writer = BufWriter::with_capacity(BUFFER, tempfile::tempfile_in(folder)?);
+            let mut bytes = Vec::new();
             for item in items {
-                let bytes = postcard::to_allocvec(item).map_err(std::io::Error::other)?;
+                bytes.clear();
+                bytes = postcard::to_extend(item, bytes).map_err(std::io::Error::other)?;
                 writer.write_all(&(bytes.len() as u32).to_le_bytes())?;
                 writer.write_all(&bytes)?;
             }
@@ -108,15 +112,16 @@ impl<T: Item> Run<T> {
         };
         let file = write().map_err(BuildError::io(folder))?;
         let reader = BufReader::with_capacity(BUFFER, file);
-        Ok(Self { reader, folder: folder.to_owned(), left: items.len(), item: std::marker::PhantomData })
+        let folder = folder.to_owned();
+        Ok(Self { reader, folder, left: items.len(), bytes: Vec::new(), item: std::marker::PhantomData })
     }
 
     fn read(&mut self) -> std::io::Result<T> {
         let mut length = [0; 4];
         self.reader.read_exact(&mut length)?;
-        let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
-        self.reader.read_exact(&mut bytes)?;
-        postcard::from_bytes(&bytes).map_err(std::io::Error::other)
+        self.bytes.resize(u32::from_le_bytes(length) as usize, 0);
+        self.reader.read_exact(&mut self.bytes)?;
+        postcard::from_bytes(&self.bytes).map_err(std::io::Error::other)
     }
 }
 

@@ -2,22 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toponym_engine::pages::{Item, Items, Source, WithFacts};
 use toponym_engine::{Gazetteer, PlaceFacts, Record, Role};
 
 use crate::error::BuildError;
 use crate::gazetteer::label;
+use crate::scratch::{Scratch, decode, encode};
 use crate::sorted::{RUN, Sorter, sorted};
 
-/// Places in the order of their ids, in a file without a name.
+/// Places in the order of their ids.
 pub(crate) struct Stored {
     folder: PathBuf,
-    file: File,
+    places: Scratch,
     ids: Vec<u64>,
     /// Offsets at which each place begins, and the last ends.
     offsets: Vec<u64>,
@@ -29,7 +29,7 @@ const PLACES_IN_RUN: usize = 500_000;
 /// Takes places one by one, in any order.
 pub(crate) struct Storing {
     folder: PathBuf,
-    places: Sorter<(u64, Vec<u8>)>,
+    places: Sorter<(u64, Whole)>,
     /// Number of places by role.
     pub counts: BTreeMap<Role, usize>,
 }
@@ -49,9 +49,8 @@ impl Storing {
     /// # Errors
     /// When the folder cannot be written.
     pub fn push(&mut self, place: &Record, facts: Option<&PlaceFacts>) -> Result<(), BuildError> {
-        let bytes = postcard::to_allocvec(&(facts, place)).map_err(|error| BuildError::Write(error.to_string()))?;
         *self.counts.entry(place.kind.role).or_default() += 1;
-        self.places.push((place.id, bytes))
+        self.places.push((place.id, Whole(encode(&(facts, place))?)))
     }
 
     /// Writes all places in order.
@@ -60,24 +59,19 @@ impl Storing {
     /// When the folder cannot be written or read, or two places have one id.
     pub fn finish(self) -> Result<Stored, BuildError> {
         let Self { folder, places, .. } = self;
-        let mut ids = Vec::new();
-        let mut offsets = vec![0];
-        let file = tempfile::tempfile_in(&folder).map_err(BuildError::io(&folder))?;
-        let mut writer = BufWriter::new(file);
-        let mut last: Vec<u8> = Vec::new();
+        let mut stored = Stored { places: Scratch::new(&folder), folder, ids: Vec::new(), offsets: vec![0] };
+        let mut last = Vec::new();
         for item in places.finish()? {
-            let (id, bytes) = item?;
-            if ids.last() == Some(&id) {
+            let (id, Whole(bytes)) = item?;
+            if stored.ids.last() == Some(&id) {
                 let [first, second] = [&last, &bytes].map(|bytes| decoded_place(bytes).map(|place| label(&place)));
                 return Err(BuildError::Collision { id, first: first?, second: second? });
             }
-            writer.write_all(&bytes).map_err(BuildError::io(&folder))?;
-            offsets.push(offsets.last().copied().unwrap_or_default() + bytes.len() as u64);
-            ids.push(id);
+            stored.offsets.push(stored.places.push(&bytes)?.end);
+            stored.ids.push(id);
             last = bytes;
         }
-        let file = writer.into_inner().map_err(|error| error.into_error()).map_err(BuildError::io(&folder))?;
-        Ok(Stored { folder, file, ids, offsets })
+        Ok(stored)
     }
 }
 
@@ -96,9 +90,23 @@ impl Stored {
     /// Reads the bytes of the places with these numbers.
     fn bytes(&self, numbers: Range<u32>) -> Result<Vec<u8>, BuildError> {
         let [from, to] = [numbers.start, numbers.end].map(|number| self.offsets[number as usize]);
-        let mut bytes = vec![0; (to - from) as usize];
-        read_exact_at(&self.file, &mut bytes, from).map_err(BuildError::io(&self.folder))?;
-        Ok(bytes)
+        self.places.read(from..to)
+    }
+}
+
+/// Bytes that are written as a whole, not one by one.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Whole(Vec<u8>);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
+impl<'b> Deserialize<'b> for Whole {
+    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
+        <&[u8]>::deserialize(deserializer).map(|bytes| Self(bytes.to_vec()))
     }
 }
 
@@ -120,7 +128,7 @@ impl Source for Stored {
     }
 
     fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, BuildError> {
-        let (facts, place) = decode(&self.bytes(number..number + 1)?)?;
+        let (facts, place) = decode_both(&self.bytes(number..number + 1)?)?;
         Ok((Cow::Owned(place), facts.map(Cow::Owned)))
     }
 
@@ -138,29 +146,12 @@ impl Source for Stored {
 }
 
 fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
-    decode(bytes).map(|(_, place)| place)
+    decode_both(bytes).map(|(_, place)| place)
 }
 
 /// Reads a place as [`Storing::push`] writes it.
-fn decode(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
-    postcard::from_bytes(bytes).map_err(|error| BuildError::Write(error.to_string()))
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
-    let mut done = 0;
-    while done < bytes.len() {
-        match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], offset + done as u64)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            read => done += read,
-        }
-    }
-    Ok(())
+fn decode_both(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
+    decode(bytes)
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(crate) fn key(text: &str) -> String {
 fn key_of_ascii(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     let mut gap = false;
-    for c in text.chars().filter(|&c| !is_apostrophe(c)) {
+    for c in text.bytes().filter(|c| !matches!(c, b'\'' | b'`')) {
         if !c.is_ascii_alphanumeric() {
             gap = !key.is_empty();
             continue;
@@ -48,7 +48,7 @@ fn key_of_ascii(text: &str) -> String {
         if std::mem::take(&mut gap) {
             key.push(' ');
         }
-        key.push(c.to_ascii_lowercase());
+        key.push(char::from(c.to_ascii_lowercase()));
     }
     key
 }
@@ -92,7 +92,9 @@ pub(crate) fn is_apostrophe(c: char) -> bool {
 /// Returns the script of the letters of `text`: `None` if it has no letters, [`Script::Common`] if it mixes scripts.
 pub(crate) fn script(text: &str) -> Option<Script> {
     let mut found = None;
-    for script in text.chars().filter(|c| c.is_alphabetic()).map(|c| c.script()) {
+    // Most letters are ASCII, and need no table.
+    let script_of = |c: char| if c.is_ascii() { Script::Latin } else { c.script() };
+    for script in text.chars().filter(|c| c.is_alphabetic()).map(script_of) {
         if matches!(script, Script::Common | Script::Inherited) {
             continue;
         }

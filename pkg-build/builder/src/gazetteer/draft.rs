@@ -10,7 +10,7 @@ use super::additions::Additions;
 use super::borders::{engine_of_borders, state_borders};
 use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
-use super::import::{Row, apply};
+use super::import::{Rows, apply};
 use super::in_order::in_order;
 use super::inputs::Inputs;
 use super::locator::Locator;
@@ -77,10 +77,10 @@ impl Drawn {
     /// Merges the rows of a country, those of sources in `inputs` and those of added files.
     ///
     /// # Errors
-    /// When two places have the same id, or a table names an unknown place.
-    pub fn of(country: Iso2, mut inputs: Inputs, rows: Vec<Row>) -> Result<Self, BuildError> {
+    /// When two places have the same id, a table names an unknown place, or the rows cannot be read.
+    pub fn of(country: Iso2, mut inputs: Inputs, rows: &Rows) -> Result<Self, BuildError> {
         let pinned = pinned_ids(&inputs);
-        apply(&mut inputs, rows);
+        apply(&mut inputs, rows, country)?;
         let settlements = std::mem::take(&mut inputs.settlements);
         let tables = inputs.tables.clone();
         let mut matcher = Matcher::new(ROWS, &tables.groups, &mut inputs.imported, &mut inputs.merges);

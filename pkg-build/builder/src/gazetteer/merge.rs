@@ -1,7 +1,6 @@
 //! Merges the rows of all sources, country by country, into places.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
 
 use itertools::Itertools;
 use toponym_engine::{About, Capital, Gazetteer, NO_COUNTRY, Record};
@@ -19,6 +18,7 @@ use super::{region_namesakes, regions};
 use crate::error::BuildError;
 use crate::parallel;
 use crate::progress::{self, Step};
+use crate::scratch::encode;
 use crate::sources::rows::Iso2;
 
 /// All of a gazetteer but its places, and which rows of added files are known places.
@@ -31,6 +31,9 @@ pub(crate) struct Rest {
 /// Countries with so many rows of added files are merged at a time, each on a core, unless one country has more. They bound the
 /// memory, and are enough that small countries keep all cores busy.
 const ROWS_AT_A_TIME: usize = 500_000;
+
+/// Drafts with so many places are finished at a time, each on a core, unless one has more.
+const PLACES_AT_A_TIME: usize = 500_000;
 
 /// Merges the rows of all sources, those of added files among them. `take` gets each place, in no order.
 ///
@@ -72,33 +75,34 @@ impl<'t> Drafted<'t> {
             merges: Merges::default(),
         };
         let codes: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).chain([NO_COUNTRY]).collect();
-        for batch in rows.finish()?.batches(codes, ROWS_AT_A_TIME) {
-            let countries: Vec<_> = batch?.into_iter().map(|(country, rows)| (country, Mutex::new(rows))).collect();
-            let drawn = parallel::each(&countries, |(country, rows)| {
-                let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
-                let inputs = inputs.of(*country);
-                let count = inputs.rows() + rows.len();
-                let drawn = progress::quietly(|| Drawn::of(*country, inputs, rows));
+        let rows = rows.finish()?;
+        for batch in rows.batches(codes, ROWS_AT_A_TIME) {
+            let drawn = parallel::each(&batch, |&country| -> Result<_, BuildError> {
+                let inputs = inputs.of(country);
+                let count = inputs.rows() + rows.count_of(country);
+                let drawn = progress::quietly(|| Drawn::of(country, inputs, &rows))?;
+                let bytes = encode(&drawn.draft)?;
                 step.advance_by(count);
-                drawn
+                Ok((drawn, bytes))
             });
             for drawn in drawn {
-                drafted.take(drawn?)?;
+                let (drawn, bytes) = drawn?;
+                drafted.take(drawn, &bytes)?;
             }
         }
         step.finish(inputs.rows());
         Ok(drafted)
     }
 
-    /// Takes the draft of a country.
-    fn take(&mut self, drawn: Drawn) -> Result<(), BuildError> {
+    /// Takes the draft of a country, with its bytes.
+    fn take(&mut self, drawn: Drawn, bytes: &[u8]) -> Result<(), BuildError> {
         drawn.of_sources().for_each(|place| self.calling.take(place));
         let regions = drawn.regions.iter().map(|region| region.id);
         self.regions_with_rows.extend(regions.filter(|&id| drawn.draft.has_row(id)));
         self.regions.take(drawn.draft.country, drawn.regions);
         self.areas.extend(drawn.areas);
         self.merges.append(drawn.merges);
-        self.drafts.push(drawn.draft)
+        self.drafts.push(&drawn.draft, bytes)
     }
 
     /// Joins the regions of several countries, and the names of all places.
@@ -112,7 +116,7 @@ impl<'t> Drafted<'t> {
             regions,
             regions_with_rows: self.regions_with_rows,
             others: self.calling.finish(),
-            additions: Additions::new(&inputs.tables.additions, languages),
+            additions: Additions::new(&inputs.tables.additions, languages, &inputs.tables.kind_words),
             merges: self.merges,
         }
     }
@@ -131,26 +135,18 @@ struct Joined<'t> {
 
 impl Joined<'_> {
     /// Finishes all countries, then the regions, and gives each place to `take`.
-    fn finish(
-        mut self,
-        inputs: &Inputs,
-        take: impl FnMut(Place) -> Result<(), BuildError>,
-    ) -> Result<Rest, BuildError> {
+    fn finish(self, inputs: &Inputs, take: impl FnMut(Place) -> Result<(), BuildError>) -> Result<Rest, BuildError> {
         let count = self.drafts.places();
         let step = Step::with_total("names", count);
         let mut output = Output::new(take, self.merges);
-        for batch in self.drafts.batches() {
-            let mut countries = Vec::new();
-            for draft in batch? {
-                let areas = self.areas_of.remove(&draft.country).unwrap_or_default();
-                countries.push(Mutex::new(Some((areas, draft))));
-            }
-            let finished = parallel::each(&countries, |country| {
-                let (areas, draft) = country.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-                step.advance_by(draft.len());
-                Some(draft.finish(areas, &self.others, &self.additions, &inputs.tables.groups))
+        for batch in self.drafts.batches(PLACES_AT_A_TIME) {
+            let finished = parallel::each(batch, |kept| {
+                let areas = self.areas_of.get(&kept.country).cloned().unwrap_or_default();
+                let draft = self.drafts.read(kept)?;
+                step.advance_by(kept.places);
+                draft.finish(areas, &self.others, &self.additions, &inputs.tables.groups)
             });
-            for finished in finished.into_iter().flatten() {
+            for finished in finished {
                 output.take_country(finished?)?;
             }
         }

@@ -60,11 +60,16 @@ struct Collected {
 impl Pairs {
     /// Takes the names of a place.
     pub fn take(&mut self, place: &Record) {
+        // Most places have none.
+        let others = other_names(place);
+        if others.is_empty() {
+            return;
+        }
         let latin = latin_names(place);
         if latin.is_empty() {
             return;
         }
-        for (script, letters) in other_names(place) {
+        for (script, letters) in others {
             let new = || Collected { script, pairs: BinaryHeap::new(), held_out: 0 };
             let Collected { pairs, held_out, .. } = self.by_script.entry(script.short_name()).or_insert_with(new);
             if is_held_out(place.id) {

@@ -149,11 +149,15 @@ fn read_alternate_names(
     Ok(())
 }
 
-/// Merges rows that [`read`] has read into `inputs`.
-pub(crate) fn apply(inputs: &mut Inputs, rows: Vec<Row>) {
+/// Merges the rows of a country that [`read`] has read into `inputs`.
+///
+/// # Errors
+/// When the rows cannot be read.
+pub(crate) fn apply(inputs: &mut Inputs, rows: &Rows, country: Iso2) -> Result<(), BuildError> {
     let mut added = Added::default();
-    rows.into_iter().for_each(|row| added.take(inputs, row));
+    rows.each(country, |row| added.take(inputs, row))?;
     added.finish(inputs);
+    Ok(())
 }
 
 /// Creates the ids of files in the plain schema, apart from those of countries and of the sites and airports of other

@@ -1,16 +1,13 @@
-//! Rows of added files between reading and merging: on disk, because there may be millions, and in memory those of one group at
-//! a time.
+//! Rows of added files between reading and merging.
 
-use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 
-use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use toponym_engine::pages::Items;
 
 use crate::error::BuildError;
-use crate::sorted::Sorter;
+use crate::scratch::{Scratch, decode_first, encode};
 use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::import::plain::Item;
 use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site};
@@ -44,133 +41,106 @@ pub(crate) struct Own {
     pub item: Item,
 }
 
-/// Rows that are sorted in memory before they are written: 13 million make 52 runs, which are read at the same time.
-const ROWS_IN_RUN: usize = 250_000;
+/// Bytes of the rows of a country that are stored together.
+const PART: usize = 1 << 16;
 
-/// Rows by the country that they are merged in, in the order in which they were read.
+/// Rows by the country that they are merged in, in the order in which they were read: encoded, and on disk if there are many.
 pub(crate) struct Rows {
-    sorter: Sorter<Grouped>,
+    scratch: Scratch,
+    by_country: BTreeMap<Iso2, OfCountry>,
     /// Number of rows.
     pub count: usize,
     /// The first error, after which no row is stored.
     failed: Option<BuildError>,
 }
 
+/// The rows of a country.
+#[derive(Default)]
+struct OfCountry {
+    count: usize,
+    parts: Vec<Range<u64>>,
+    /// The rows behind the parts.
+    last: Vec<u8>,
+}
+
 impl Rows {
     /// Creates an empty collection. Rows that memory does not hold will lie in `folder`.
     pub fn new(folder: &Path) -> Self {
-        Self { sorter: Sorter::new(folder, ROWS_IN_RUN), count: 0, failed: None }
+        Self { scratch: Scratch::new(folder), by_country: BTreeMap::new(), count: 0, failed: None }
     }
 
     /// Takes a row. If it cannot be stored, [`Rows::finish`] says so: who reads files cannot.
     pub fn push(&mut self, country: Iso2, row: Row) {
         if self.failed.is_none() {
-            self.failed = self.sorter.push(Grouped { country, order: self.count as u64, row }).err();
+            self.failed = self.store(country, &row).err();
         }
         self.count += 1;
     }
 
-    /// Returns the rows, those of a country together.
+    fn store(&mut self, country: Iso2, row: &Row) -> Result<(), BuildError> {
+        let OfCountry { count, parts, last } = self.by_country.entry(country).or_default();
+        *count += 1;
+        last.extend(encode(row)?);
+        if last.len() >= PART {
+            parts.push(self.scratch.push(last)?);
+            last.clear();
+        }
+        Ok(())
+    }
+
+    /// Returns the rows, all of which are stored.
     ///
     /// # Errors
     /// When one could not be stored.
-    pub fn finish(self) -> Result<Groups, BuildError> {
-        match self.failed {
-            Some(error) => Err(error),
-            None => Ok(Groups { rows: self.sorter.finish()?.peekable() }),
-        }
+    pub fn finish(mut self) -> Result<Self, BuildError> {
+        self.failed.take().map_or(Ok(self), Err)
     }
-}
 
-/// The rows that are merged in a country.
-pub(crate) type OfCountry = (Iso2, Vec<Row>);
+    /// Returns the number of rows of a country.
+    pub fn count_of(&self, country: Iso2) -> usize {
+        self.by_country.get(&country).map_or(0, |rows| rows.count)
+    }
 
-/// Rows, country by country.
-pub(crate) struct Groups {
-    rows: std::iter::Peekable<Items<'static, Grouped, BuildError>>,
-}
-
-impl Groups {
-    /// Iterates over the countries of `codes`, which may have no rows, and the others that have some: with so many rows together
-    /// at most, or one country that has more.
-    pub fn batches(
-        self,
-        codes: BTreeSet<Iso2>,
-        most: usize,
-    ) -> impl Iterator<Item = Result<Vec<OfCountry>, BuildError>> {
-        let without = codes.into_iter().map(|code| Ok((code, Vec::new())));
-        let pairs = without.merge_join_by(self, |none: &Result<OfCountry, _>, some| match (none, some) {
-            (Ok((none, _)), Ok((some, _))) => none.cmp(some),
-            // An error comes first.
-            _ => Ordering::Greater,
-        });
-        let mut groups = pairs.map(|pair| pair.reduce(|_, some| some)).peekable();
-        let mut batch = move || -> Result<Option<Vec<OfCountry>>, BuildError> {
-            let Some(first) = groups.next().transpose()? else { return Ok(None) };
-            let mut count = first.1.len();
-            let mut batch = vec![first];
-            let mut fits =
-                |count| groups.next_if(|next| next.as_ref().is_ok_and(|(_, rows)| count + rows.len() <= most));
-            // An error belongs to the next batch.
-            while let Some(Ok(next)) = fits(count) {
-                count += next.1.len();
-                batch.push(next);
+    /// Groups the countries of `codes`, which may have no rows, and the others that have some: with so many rows together at most, or
+    /// one country that has more.
+    pub fn batches(&self, codes: BTreeSet<Iso2>, most: usize) -> Vec<Vec<Iso2>> {
+        let all: BTreeSet<Iso2> = codes.into_iter().chain(self.by_country.keys().copied()).collect();
+        let mut batches: Vec<Vec<Iso2>> = Vec::new();
+        let mut room = 0;
+        for country in all {
+            let count = self.count_of(country);
+            match batches.last_mut() {
+                Some(batch) if count <= room => {
+                    room -= count;
+                    batch.push(country);
+                }
+                _ => {
+                    room = most.saturating_sub(count);
+                    batches.push(vec![country]);
+                }
             }
-            Ok(Some(batch))
-        };
-        std::iter::from_fn(move || batch().transpose())
-    }
-}
-
-impl Iterator for Groups {
-    type Item = Result<OfCountry, BuildError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Grouped { country, row, .. } = match self.rows.next()? {
-            Ok(first) => first,
-            Err(error) => return Some(Err(error)),
-        };
-        let mut rows = vec![row];
-        // An error belongs to the next group.
-        while let Some(Ok(next)) = self.rows.next_if(|next| next.as_ref().is_ok_and(|next| next.country == country)) {
-            rows.push(next.row);
         }
-        Some(Ok((country, rows)))
+        batches
+    }
+
+    /// Calls `take` with each row of a country, also for several countries at the same time.
+    ///
+    /// # Errors
+    /// When the rows cannot be read.
+    pub fn each(&self, country: Iso2, mut take: impl FnMut(Row)) -> Result<(), BuildError> {
+        let Some(OfCountry { parts, last, .. }) = self.by_country.get(&country) else { return Ok(()) };
+        for part in parts {
+            each_row(&self.scratch.read(part.clone())?, &mut take)?;
+        }
+        each_row(last, &mut take)
     }
 }
 
-/// A row with what it is sorted by.
-#[derive(Serialize, Deserialize)]
-struct Grouped {
-    country: Iso2,
-    order: u64,
-    row: Row,
-}
-
-impl Grouped {
-    fn key(&self) -> (Iso2, u64) {
-        (self.country, self.order)
+fn each_row(mut bytes: &[u8], take: &mut impl FnMut(Row)) -> Result<(), BuildError> {
+    while !bytes.is_empty() {
+        take(decode_first(&mut bytes)?);
     }
-}
-
-impl PartialEq for Grouped {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for Grouped {}
-
-impl PartialOrd for Grouped {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Grouped {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key().cmp(&other.key())
-    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -189,9 +159,17 @@ mod tests {
             rows.push(*country, name(id));
         }
         assert_eq!(rows.count, 5);
-        let groups = rows.finish().expect("they fit into memory").collect::<Result<Vec<_>, _>>();
-        let expect = [(*b"AD", vec![name(7)]), (*b"DE", vec![name(9), name(1)]), (*b"FR", vec![name(5), name(2)])];
-        assert_eq!(groups.expect("they can be read"), expect);
+        let rows = rows.finish().expect("they fit into memory");
+        let check = |country: &Iso2, expect: &[u64]| {
+            let mut found = Vec::new();
+            rows.each(*country, |row| found.push(row)).expect("they can be read");
+            assert_eq!(found, expect.iter().map(|&id| name(id)).collect::<Vec<_>>());
+            assert_eq!(rows.count_of(*country), expect.len());
+        };
+        check(b"AD", &[7]);
+        check(b"DE", &[9, 1]);
+        check(b"FR", &[5, 2]);
+        check(b"IT", &[]);
     }
 
     #[test]
@@ -207,15 +185,16 @@ mod tests {
         for (&size, land) in sizes.iter().zip(b'A'..) {
             (0..size).for_each(|id| rows.push([land, land], name(id)));
         }
-        let batches = rows.finish().expect("they fit into memory").batches(BTreeSet::new(), most);
-        let countries: Vec<usize> = batches.map(|batch| batch.expect("it can be read").len()).collect();
+        let batches = rows.batches(BTreeSet::new(), most);
+        let countries: Vec<usize> = batches.iter().map(Vec::len).collect();
         assert_eq!(countries, expect, "{sizes:?} {most}");
     }
 
     #[test]
     fn a_failed_write_is_reported_at_the_end() {
         let mut rows = Rows::new(Path::new("nowhere"));
-        (0..=ROWS_IN_RUN as u64).for_each(|id| rows.push(*b"FR", name(id)));
+        rows.scratch = Scratch::with_most(Path::new("nowhere"), PART);
+        (0..PART as u64).for_each(|id| rows.push(*b"FR", name(id)));
         assert!(rows.finish().is_err_and(|error| error.to_string().contains("nowhere")));
     }
 }

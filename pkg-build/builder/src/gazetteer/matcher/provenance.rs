@@ -28,7 +28,12 @@ pub(crate) struct Imported {
 impl Imported {
     /// Notes that a row of one of an operator's own files is a place.
     pub fn add_own(&mut self, place: u64, row: OwnRow) {
-        self.own.entry(place).or_default().push(row);
+        // Most have one row: a list that grows has room for four.
+        self.own
+            .entry(place)
+            .and_modify(|rows| rows.reserve_exact(1))
+            .or_insert_with(|| Vec::with_capacity(1))
+            .push(row);
     }
 
     /// Notes that a row of another file is a place.
