@@ -6,7 +6,7 @@
 
 Natural Earth and GeoNames share no key. A shape belongs to the division that most settlements in it are of; shapes of one division are
 united. A division is left out if fewer than LEAST_AGREEMENT of the settlements in its shape are of it, or of its settlements that are in
-any shape are in its own: divisions have changed, or the shapes are of another level. Lines are simplified arc by arc, so that neighbours keep their line in common.
+any shape are in its own: divisions have changed, or the shapes are of another level; and if it crosses the date line. Lines are simplified arc by arc, so that neighbours keep their line in common.
 A line in the table is a list of numbers: longitude and latitude of the first point, then the steps to each next one, all in
 units of UNIT degrees. A ring is a list of lines, ~n is line n backwards.
 """
@@ -55,6 +55,15 @@ def points_of(ring, arcs):
         arc = arcs[index] if index >= 0 else arcs[~index][::-1]
         points.extend(arc[1 if points else 0:])
     return points
+
+
+def is_across_date_line(points):
+    return any(abs(x2 - x1) > 180 for (x1, _), (x2, _) in zip(points, points[1:]))
+
+
+def unwrapped(points):
+    """Continues longitudes beyond 180 degrees where a ring crosses the date line."""
+    return [(x + 360, y) if x < 0 else (x, y) for x, y in points] if is_across_date_line(points) else points
 
 
 def box(rings):
@@ -117,7 +126,9 @@ def states_of(topology, settlements):
     """Returns the arcs, and for each division of GeoNames its rings; and the divisions that are left out."""
     arcs = decoded(topology)
     geometries = [g for o in topology['objects'].values() for g in o['geometries'] if rings_of(g)]
-    shapes = [[points_of(ring, arcs) for ring in rings_of(g)] for g in geometries]
+    rings = [[points_of(ring, arcs) for ring in rings_of(g)] for g in geometries]
+    crosses = [any(map(is_across_date_line, shape)) for shape in rings]
+    shapes = [[unwrapped(ring) for ring in shape] for shape in rings]
     boxes = [box(rings) for rings in shapes]
     inside = defaultdict(Counter)
     for x, y, code in settlements:
@@ -134,7 +145,8 @@ def states_of(topology, settlements):
     ends = lambda index: (arcs[index][0], arcs[index][-1]) if index >= 0 else (arcs[~index][-1], arcs[~index][0])
     for code, members in of_state.items():
         own, there = sum(c for _, c, _ in members), sum(n for _, _, n in members)
-        if code in ('', '00') or own < LEAST_AGREEMENT * max(there, all_of[code]):
+        is_across = any(crosses[number] for number, _, _ in members)
+        if code in ('', '00') or is_across or own < LEAST_AGREEMENT * max(there, all_of[code]):
             left_out.append(code)
             continue
         uses = Counter(index for number, _, _ in members for ring in rings_of(geometries[number]) for index in ring)

@@ -280,7 +280,7 @@ impl Query<'_> {
         for name in in_context.iter().chain(&splits.whole()) {
             let unfinished = name.prefix == Some(Prefix::Letters);
             let Some(lattice) = contexts.lattice(&name.name, unfinished) else { continue };
-            for table in self.tables().filter(|table| !table.is_alternate) {
+            for table in self.tables(&name.name).filter(|table| !table.is_alternate) {
                 let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
                 let mut search = SpelledSearch::new(table.names, &lattice, prefix);
                 self.take_all(table, &mut search, name, 0, (1, u32::MAX), found);
@@ -303,9 +303,14 @@ impl Query<'_> {
 
     /// Iterates over the tables of names. The usual names of all segments come first: their candidates lower the limit for the
     /// alternates.
-    fn tables(&self) -> impl Iterator<Item = Table<'_>> {
-        let prefix = if self.scorer.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
-        let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
+    fn tables(&self, text: &str) -> impl Iterator<Item = Table<'_>> {
+        let unfinished = self.scorer.mode == Mode::Autocomplete;
+        let prefix = if unfinished { PREFIX_UNFINISHED } else { PREFIX };
+        let alternate = match self.is_latin {
+            true if unfinished => PREFIX_OF_ALTERNATE - further_letters(text),
+            true => PREFIX_OF_ALTERNATE,
+            false => PREFIX_OF_ALTERNATE_NOT_LATIN,
+        };
         let segments = self.budgets.with_segments(self.index);
         let usual = segments.clone().map(move |(segment, budget)| {
             let names = &segment.file.usual;
@@ -323,14 +328,14 @@ impl Query<'_> {
         if !self.budgets.spend(1) {
             return;
         }
-        for table in self.tables() {
+        for table in self.tables(&name.name) {
             if let Some(id) = table.names.id(&name.name) {
                 self.take(table, Match { id, edits: 0, prefix: false, spelled: None, floor: 0 }, name, 0, found);
             }
         }
         if let Some(prefix) = name.prefix {
             let beginning = prefix.of(&name.name);
-            for table in self.tables() {
+            for table in self.tables(&name.name) {
                 self.look_up_prefix(table, name, &beginning, found);
             }
         }
@@ -367,8 +372,10 @@ impl Query<'_> {
         }
         for edits in 1..=MAX_EDITS {
             for name in texts.iter().filter(|name| edits <= allowed_edits(&name.name)) {
-                let cost = edit_cost(&name.name);
-                for table in self.tables() {
+                let more = self.edited_unfinished(&name.name);
+                let cost = edit_cost(&name.name) + more;
+                for table in self.tables(&name.name) {
+                    let table = Table { prefix: table.prefix + more, ..table };
                     let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
                     let mut search = NameSearch::fuzzy(table.names, &name.name, prefix, edits, cost);
                     self.take_all(table, &mut search, name, cost, (edits, u32::MAX), found);
@@ -378,6 +385,11 @@ impl Query<'_> {
                 return;
             }
         }
+    }
+
+    /// Returns what each edit costs more, and a prefix with edits, where the text may be only half of what will be typed.
+    fn edited_unfinished(&self, text: &str) -> Cost {
+        if self.scorer.mode == Mode::Autocomplete && text.is_ascii() { EDITED_UNFINISHED } else { 0 }
     }
 
     /// Takes the matches of a search until it has used `max_work` units. Returns whether it ended before that.
@@ -429,6 +441,12 @@ impl Query<'_> {
             }
         }
     }
+}
+
+/// Returns by how much the beginning of an alternate costs less, because it is too long to be one by chance.
+fn further_letters(text: &str) -> Cost {
+    let letters = text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    index::share(FURTHER_LETTER * letters.saturating_sub(LETTERS_BY_CHANCE).min(MOST_FURTHER_LETTERS) as f64)
 }
 
 /// Tells whether an airport has scheduled flights: those without are less important than any with them.
@@ -497,6 +515,16 @@ mod tests {
             is_reversed: false,
             is_mere_kind: false,
         }
+    }
+
+    #[test]
+    fn long_beginnings_are_less_by_chance() {
+        let check = |text: &str, expect: f64| assert_eq!(further_letters(text), index::share(expect), "{text}");
+        check("nie", 0.0);
+        check("niem", 0.25 / 3.0);
+        check("ni em", 0.25 / 3.0);
+        check("niemcy", 0.25);
+        check("niemcy zachodnie", 0.25);
     }
 
     /// A place of a name takes one unit, and one more for every sixteen areas of its context.

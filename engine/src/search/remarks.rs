@@ -3,8 +3,10 @@
 
 use super::evaluate::Query;
 use super::interpretation::{Adjustment, Interpretation};
-use super::penalties::{DROPPED_NUMBER, REVERSED};
+use super::penalties::{DROPPED_NUMBER, FIRST_WORD_DROPPED_UNFINISHED, REVERSED};
 use super::terms::Terms;
+use crate::index::Cost;
+use crate::query::Mode;
 
 /// Brackets around a remark: `Berlin, Germany (remote)`.
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')];
@@ -21,13 +23,13 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
     let shorter = [without_brackets(text), before_slash(text).map(str::to_owned)].into_iter().flatten();
     let direction =
         without_direction(terms).filter(|rest| rest.is_usual_name(query.index) && !terms.is_usual_name(query.index));
-    let dropped = Adjustment { penalty: DROPPED_NUMBER, dropped_numbers: 1, ..Adjustment::default() };
     let mut found: Vec<Interpretation> = shorter
         .map(|text| Terms::of(&text))
-        .chain(direction)
         .filter(|terms| !terms.is_empty())
-        .map(|terms| Interpretation::Name(terms, dropped.clone()))
+        .map(|terms| Interpretation::Name(terms, without_a_word(DROPPED_NUMBER)))
         .collect();
+    let of_direction = without_a_word(of_first_word(query.scorer.mode));
+    found.extend(direction.map(|terms| Interpretation::Name(terms, of_direction)));
     // By the country's name, because some codes are words such as `de`.
     let country = country_in_front(text).and_then(|(code, rest)| Some((query.index.country_place(code)?, rest)));
     found.extend(country.map(|(country, rest)| {
@@ -35,6 +37,18 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
         Interpretation::Name(behind, Adjustment { penalty: REVERSED, ..Adjustment::default() })
     }));
     found
+}
+
+fn without_a_word(penalty: Cost) -> Adjustment {
+    Adjustment { penalty, dropped_numbers: 1, ..Adjustment::default() }
+}
+
+/// Returns the penalty of a first word that is dropped because it says where, but not what: `near` or a direction.
+pub(crate) fn of_first_word(mode: Mode) -> Cost {
+    match mode {
+        Mode::Forward => DROPPED_NUMBER,
+        Mode::Autocomplete => FIRST_WORD_DROPPED_UNFINISHED,
+    }
 }
 
 /// Returns the terms behind a direction; `None` if there is none.

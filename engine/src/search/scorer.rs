@@ -63,6 +63,10 @@ impl Scorer<'_> {
         if class == NameClass::English && matched.prefix {
             cost += PREFIX_OF_SPELLING;
         }
+        let is_state = matched.prefix && importance > STATE_NOT_KNOWN && place.role() == Role::State;
+        if is_state && self.mode == Mode::Autocomplete {
+            cost += PREFIX_OF_STATE;
+        }
         if class.is_alternate() && self.is_in_language(place, matched, name) {
             cost -= IN_LANGUAGE;
             // In its language, the name is a usual one.

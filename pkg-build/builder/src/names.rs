@@ -118,6 +118,13 @@ pub(crate) fn is_code(text: &str) -> bool {
     text.len() <= LONGEST_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
+/// Tells whether a name in Latin letters is as short as an abbreviation, and unlike the primary name.
+pub(crate) fn is_short_and_strange(text: &str, primary: &str) -> bool {
+    let name = key(text);
+    let is_short = script(text) == Some(Script::Latin) && name.chars().count() <= SHORTEST_LATIN;
+    is_short && jaro_winkler(&name, &key(primary)) < STRANGER
+}
+
 /// Tells whether a name is one of GeoNames' machine transliterations, which have no capitals; people capitalise at
 /// least one letter.
 fn is_transliteration(text: &str) -> bool {
@@ -218,6 +225,18 @@ mod tests {
         check_class("Herttoniemi", latin, "433", None);
         check_class("Vals", latin, "", None);
         check_class("Bangkok", latin, &"Krung Thep Maha Nakhon ".repeat(3), None);
+    }
+
+    #[test]
+    fn short_names_unlike_the_primary_one() {
+        let check = |text: &str, primary: &str, expect: bool| {
+            assert_eq!(is_short_and_strange(text, primary), expect, "{text}");
+        };
+        check("Poo", "United States", true);
+        check("Lao", "Laos", false);
+        check("Čad", "Chad", false);
+        check("Kina", "China", false);
+        check("미국", "United States", false);
     }
 
     fn check_class(primary: &str, scripts: &[Script], alternate: &str, expect: Option<(&str, NameClass)>) {

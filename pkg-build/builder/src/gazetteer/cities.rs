@@ -216,7 +216,7 @@ fn names(
         let class = country_index.class_of(settlement.country, &name.lang);
         if is_own_with_word(&name.text, parts[0], settlement.country, words) {
             list.add_tagged(parts[0], &name.lang, class);
-            list.add(&name.text, class);
+            list.add(&name.text, class.max(NameClass::Other));
         } else {
             list.add_tagged(&name.text, &name.lang, class);
         }
@@ -240,7 +240,7 @@ fn names(
 }
 
 /// Tells whether a name is the settlement's own one beside a word for what it is, which labels do not show: `Kota Surabaya`. A remark in
-/// brackets is not such a word.
+/// brackets is not such a word. These names are weaker, because who types `kota` means Kota.
 fn is_own_with_word(name: &str, own: &str, country: Iso2, words: &[DivisionWord]) -> bool {
     let is_longer = name.len() > own.len() && !name.contains('(') && (name.starts_with(own) || name.ends_with(own));
     is_longer && division_names(name, country, words).display == own

@@ -6,7 +6,7 @@ use super::area::{self, Cover};
 use super::country_index::CountryIndex;
 use super::inputs::Inputs;
 use crate::name_list::NameList;
-use crate::names::without_note;
+use crate::names::{is_short_and_strange, without_note};
 use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::rows::{Alias, Country, Iso2, Settlement};
 
@@ -54,7 +54,8 @@ fn name_list(
     aliases: &[&Alias],
     country_index: &CountryIndex,
 ) -> NameList {
-    let mut list = NameList::new(display(country, names, aliases));
+    let shown = display(country, names, aliases);
+    let mut list = NameList::new(shown.clone());
     list.add(&country.name, NameClass::English);
     for name in names {
         let (text, note) = without_note(&name.name.text);
@@ -62,6 +63,9 @@ fn name_list(
             None => country_index.class_of(country.iso2, &name.name.lang),
             Some(_) => country_index.class_of(country.iso2, &name.name.lang).max(NameClass::English),
         };
+        // `Poo` is the United States in Vai.
+        let says_little = class == NameClass::Other && is_short_and_strange(text, &shown);
+        let class = if says_little { NameClass::Weak } else { class };
         list.add_tagged(text, &name.name.lang, class);
         if let Some(note) = note {
             list.add_tagged(note, &name.name.lang, class.max(NameClass::Other));

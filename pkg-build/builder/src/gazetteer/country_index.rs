@@ -89,16 +89,22 @@ impl CountryIndex {
         names.find(|name| Some(&name.lang) == land.local.as_ref()).map(|name| name.text.as_str())
     }
 
-    /// Returns the class of a name in `lang` for a place in this country.
+    /// Returns the class of a name in `lang` for a place in this country. In a language that fewer of its people speak it is as good
+    /// a name, but not what a few letters mean: `gur` does not begin Georgia because some there say Gürcüstan.
     pub fn class_of(&self, code: Iso2, lang: &str) -> NameClass {
         let main = lang.split('-').next().unwrap_or(lang);
-        match self.get(code) {
-            Some(land) if land.languages.iter().any(|language| language == main) => NameClass::Primary,
-            _ if main == "en" => NameClass::English,
-            _ => NameClass::Other,
+        let rank = self.get(code).and_then(|land| land.languages.iter().position(|language| language == main));
+        match rank {
+            Some(rank) if rank < MAIN_LANGUAGES || main == "en" => NameClass::Primary,
+            Some(_) => NameClass::English,
+            None if main == "en" => NameClass::English,
+            None => NameClass::Other,
         }
     }
 }
+
+/// Number of the most spoken languages of a country, names in which are those that most people there begin to type.
+const MAIN_LANGUAGES: usize = 2;
 
 fn own_importance(country: &Country) -> f64 {
     importance::country(country.population, country.area_km2)
@@ -129,7 +135,7 @@ mod tests {
         let table =
             HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
         CountryIndex::new(
-            &[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])],
+            &[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr", "it"])],
             &table,
             |_| None,
         )
@@ -165,6 +171,7 @@ mod tests {
     fn classes_of_languages() {
         check_class(b"CH", "fr", NameClass::Primary);
         check_class(b"CH", "fr-CA", NameClass::Primary);
+        check_class(b"CH", "it", NameClass::English);
         check_class(b"CH", "en", NameClass::English);
         check_class(b"IN", "en", NameClass::Primary);
         check_class(b"RU", "fr", NameClass::Other);

@@ -4,6 +4,7 @@ use toponym_engine::NameClass;
 
 use super::country_index::CountryIndex;
 use crate::name_list::NameList;
+use crate::names::is_code;
 use crate::sources::rows::{Iso2, RankedName, Usage};
 
 /// Adds the names to the list of a place in `country`.
@@ -22,6 +23,8 @@ pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Is
 /// is shown.
 fn class(name: &RankedName, all: &[&RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
     let class = country_index.class_of(country, &name.name.lang);
+    // Initials, as of the Grand Egyptian Museum, are not what most people mean who type so.
+    let class = if is_code(&name.name.text) { class.max(NameClass::Other) } else { class };
     match name.usage {
         Usage::Preferred => class,
         Usage::Usual
@@ -46,6 +49,7 @@ mod tests {
             name("fr", "Colonne", Usage::Usual),
             name("fr", "Cologne", Usage::Preferred),
             name("la", "Colonia", Usage::Weak),
+            name("en", "COL", Usage::Usual),
         ];
         let mut list = NameList::new("Köln");
         add_ranked(&mut list, &names, *b"DE", &CountryIndex::default());
@@ -55,6 +59,7 @@ mod tests {
             ("Cologne", NameClass::Other),
             ("Cologne on the Rhine", NameClass::English),
             ("Colonne", NameClass::Other),
+            ("COL", NameClass::Other),
             ("Colonia", NameClass::Weak),
         ];
         assert_eq!(classes, expect.map(|(text, class)| (text.to_owned(), class)));
