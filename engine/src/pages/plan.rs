@@ -13,8 +13,8 @@ use crate::index::{Cost, Index, of_class};
 use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
 use crate::search::{
-    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_OF_ALTERNATE, PREFIX_UNFINISHED, STATION_REACH_M, Terms,
-    WHOLE_NAME, candidates, candidates_without_edits, without_kinds,
+    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, WHOLE_NAME, begun_alternate,
+    candidates, candidates_without_edits, without_kinds,
 };
 use crate::text::{fold, sound, without_elisions};
 
@@ -33,9 +33,6 @@ const NEAR_AN_END: usize = 2;
 
 /// Most pages below a crown that are looked through for places that a filter admits.
 const FILTERED_PAGES: usize = 6;
-
-/// Least weight of an alternate in Latin letters that a text begins.
-const BEGUN_ALTERNATE: Cost = of_class(NameClass::Other) + PREFIX_OF_ALTERNATE;
 
 /// The pages of a text.
 pub(crate) struct TextPlan<'q> {
@@ -103,8 +100,10 @@ impl<'q> TextPlan<'q> {
         let mut suggestions = found.iter().filter(|found| self.root.place(found.row).role() != Role::County);
         let Some(last) = suggestions.nth(limit.saturating_sub(1)) else { return false };
         let in_language = if lang.is_some() { IN_LANGUAGE } else { 0 };
-        let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight.min(BEGUN_ALTERNATE - in_language));
-        let whole = self.directory.names.least(&self.terms.phrase(0..1)).unwrap_or(Cost::MAX);
+        let phrase = self.terms.phrase(0..1);
+        let alternate = (of_class(NameClass::Other) + begun_alternate(&phrase, true)).saturating_sub(in_language);
+        let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight.min(alternate));
+        let whole = self.directory.names.least(&phrase).unwrap_or(Cost::MAX);
         let least = (begun.saturating_add(PREFIX_UNFINISHED)).min(whole.saturating_sub(in_language + WHOLE_NAME));
         last.evidence.edits == 0 && last.cost < least
     }

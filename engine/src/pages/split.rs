@@ -5,6 +5,8 @@ use std::iter::Peekable;
 
 use super::key::Entry;
 use crate::index::Cost;
+use crate::record::NameClass;
+use crate::search::{PREFIX_OF_ALTERNATE, Terms, begun_alternate};
 
 /// Largest sizes of pages, in bytes as they are estimated before a page is written.
 #[derive(Clone, Copy, Debug)]
@@ -159,16 +161,23 @@ fn is_boundary(prefix: &str, next: char) -> bool {
     xxhash_rust::xxh3::xxh3_64(text.as_bytes()).is_multiple_of(4)
 }
 
-/// Returns the entries of a crown, in order: those of the prefix itself, and so many bytes of the best of the others.
+/// Returns the entries of a crown, in order: those of the prefix itself, and so many bytes of the best of the others, as a search for
+/// the prefix weighs them.
 fn crown(entries: &[Entry], prefix: &str, bytes: usize) -> Vec<Entry> {
+    let less = PREFIX_OF_ALTERNATE - begun_alternate(prefix, Terms::of(prefix).is_latin());
+    let is_alternate = |entry: &Entry| entry.key.class.is_some_and(NameClass::is_alternate);
+    let by_weight = |a: &&Entry, b: &&Entry| {
+        let [first, second] = [a, b].map(|entry| entry.weight - if is_alternate(entry) { less } else { 0 });
+        first.cmp(&second).then_with(|| a.cmp(b))
+    };
     let (own, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.key.text == prefix);
     let mut others: Vec<&Entry> = others;
     let most = most_in(bytes);
     if most < others.len() {
-        others.select_nth_unstable(most);
+        others.select_nth_unstable_by(most, by_weight);
         others.truncate(most);
     }
-    others.sort();
+    others.sort_by(by_weight);
     let mut filled = Filled::default();
     let best = others.into_iter().take_while(|entry| filled.add(entry) <= bytes);
     let mut found: Vec<Entry> = own.into_iter().chain(best).cloned().collect();

@@ -306,11 +306,7 @@ impl Query<'_> {
     fn tables(&self, text: &str) -> impl Iterator<Item = Table<'_>> {
         let unfinished = self.scorer.mode == Mode::Autocomplete;
         let prefix = if unfinished { PREFIX_UNFINISHED } else { PREFIX };
-        let alternate = match self.is_latin {
-            true if unfinished => PREFIX_OF_ALTERNATE - further_letters(text),
-            true => PREFIX_OF_ALTERNATE,
-            false => PREFIX_OF_ALTERNATE_NOT_LATIN,
-        };
+        let alternate = begun_alternate(if unfinished { text } else { "" }, self.is_latin);
         let segments = self.budgets.with_segments(self.index);
         let usual = segments.clone().map(move |(segment, budget)| {
             let names = &segment.file.usual;
@@ -441,6 +437,11 @@ impl Query<'_> {
             }
         }
     }
+}
+
+/// Returns what the beginning of an alternate costs more than one of a usual name, if it is typed as far as `text`.
+pub(crate) fn begun_alternate(text: &str, is_latin: bool) -> Cost {
+    if is_latin { PREFIX_OF_ALTERNATE - further_letters(text) } else { PREFIX_OF_ALTERNATE_NOT_LATIN }
 }
 
 /// Returns by how much the beginning of an alternate costs less, because it is too long to be one by chance.

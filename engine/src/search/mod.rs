@@ -34,9 +34,11 @@ pub(crate) use budget::Budgets;
 pub(crate) use candidate::{Candidate, FoundBy, FoundName, Spelling};
 pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use edit_distance::{allowed_edits, edit_cost};
+pub(crate) use evaluate::begun_alternate;
 pub(crate) use kind_terms::{is_filler, without_kinds};
 pub(crate) use penalties::{
-    AIRPORT_REACH_M, GUESS, IN_LANGUAGE, PREFIX_OF_ALTERNATE, PREFIX_UNFINISHED, STATION_REACH_M, WHOLE_NAME,
+    AIRPORT_REACH_M, GUESS, IN_LANGUAGE, PREFIX_OF_ALTERNATE, PREFIX_OF_SPELLING, PREFIX_UNFINISHED, STATION_REACH_M,
+    WHOLE_NAME,
 };
 pub(crate) use terms::Terms;
 pub(crate) use tiers::{candidates, candidates_knowing, candidates_without_edits};

@@ -73,10 +73,7 @@ fn the_default_index_agrees_with_judges() {
         let is_there = |id: &str| id.parse().is_ok_and(|id| ids.contains(&id));
         let [one, other] = [&id, &known_id].map(|id| place_of(id, &merged));
         let is_merged = one == other;
-        assert!(
-            is_merged || is_there(one) && is_there(other),
-            "{name}: {id} and {known_id} are neither one nor two"
-        );
+        assert!(is_merged || is_there(one) && is_there(other), "{name}: {id} and {known_id} are neither one nor two");
         match verdict {
             Verdict::Different if is_merged => wrong.push(name),
             Verdict::Same if !is_merged => missed.push(name),

@@ -1,13 +1,10 @@
 //! The keys by which a place is found.
 
 use super::super::key::{Entry, Key};
-use crate::index::{Cost, name_keys, of_class, of_importance, share, sound_keys, stored_importance, translations};
+use crate::index::{Cost, name_keys, of_class, of_importance, sound_keys, stored_importance, translations};
 use crate::record::{NameClass, Record};
+use crate::search::{PREFIX_OF_ALTERNATE, PREFIX_OF_SPELLING};
 use crate::text::fold;
-
-/// Costs of a prefix of an alternate, and of another spelling, behind one of a usual name: as in the search.
-const BEGUN_ALTERNATE: Cost = share(0.30);
-const BEGUN_SPELLING: Cost = share(0.15);
 
 /// Returns the keys of a place by its names and codes.
 pub(super) fn of_names(place: &Record, number: u32) -> Vec<Entry> {
@@ -43,7 +40,7 @@ fn entries(place: &Record, number: u32, mut keys: Vec<(String, Option<NameClass>
 fn begun(class: Option<NameClass>) -> Cost {
     match class {
         Some(NameClass::Primary) | None => 0,
-        Some(NameClass::English) => BEGUN_SPELLING,
-        Some(NameClass::Other | NameClass::Weak) => BEGUN_ALTERNATE,
+        Some(NameClass::English) => PREFIX_OF_SPELLING,
+        Some(NameClass::Other | NameClass::Weak) => PREFIX_OF_ALTERNATE,
     }
 }
