@@ -232,28 +232,26 @@ impl Paged {
     }
 
     /// Creates an engine with the root and some pages, behind them those with the names of the root's places in a
-    /// language, pages of names, and the indexes that were joined.
+    /// language, the indexes that were joined, and pages of names: last, so that rows of all others stay what they are.
     pub(super) fn engine(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Needed<Engine> {
         let ranges = lang.map(language_ranges).unwrap_or_default();
         let of_root = ranges.iter().filter_map(|tag| self.directory.language(tag)?.root);
-        let all: Vec<PageId> = pages.iter().copied().chain(of_root).chain(names.iter().copied()).collect();
-        let missing: Vec<PageId> = all.iter().filter(|page| !self.pages.contains_key(page)).copied().collect();
+        let pages: Vec<PageId> = pages.iter().copied().chain(of_root).collect();
+        let all = || pages.iter().chain(names);
+        let missing: Vec<PageId> = all().filter(|page| !self.pages.contains_key(page)).copied().collect();
         if !missing.is_empty() {
             return Err(missing);
         }
         let now = self.views.fetch_add(1, Ordering::Relaxed) + 1;
-        let files = all.iter().map(|page| {
-            let kept = &self.pages[page];
-            kept.used.store(now, Ordering::Relaxed);
-            kept.file.clone()
-        });
-        Ok(Engine::from_index(Index::from_files(self.with_joined(files))))
+        all().for_each(|page| self.pages[page].used.store(now, Ordering::Relaxed));
+        let file_of = |page: &PageId| self.pages[page].file.clone();
+        let files = self.with_joined(pages.iter().map(file_of)).chain(names.iter().map(file_of));
+        Ok(Engine::from_index(Index::from_files(files)))
     }
 
     /// Creates an engine as another of some pages, with the names of some rows in a language.
     fn with_names(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<RowId>, shown: Shown) -> Needed<Engine> {
         let names = self.names_of(engine.index(), rows, shown);
-        // Pages of names have no rows, so that those of the others stay what they are.
         if names.is_empty() { Ok(engine) } else { self.engine(pages, shown.lang, &names) }
     }
 
