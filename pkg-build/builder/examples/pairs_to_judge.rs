@@ -1,5 +1,5 @@
 //! Draws pairs of places to judge by hand: half of them places that the build merged, half places of one kind that it kept apart,
-//! although they are near each other and have like names. Of each half, kinds have the share that they have among all such pairs. The same
+//! although they are near each other and have like names, or have one name and are not far from each other. Of each half, kinds have the share that they have among all such pairs. The same
 //! index, report and seed give the same pairs. Pairs that `tests/merges.csv` has already are left out; those of this example are in `tests/drawn-pairs.csv`.
 //!
 //! ```text
@@ -29,6 +29,9 @@ const KINDS: [(&str, &[Role], f64); 4] = [
     ("station", &[Role::Station], 2_400.0),
     ("landmark", &[Role::Landmark], 2_400.0),
 ];
+
+/// Two places of one name that are nearer than this may be one.
+const NAMESAKES_M: f64 = 20_000.0;
 
 /// Words of fewer letters do not make two names alike.
 const LEAST_LETTERS: usize = 4;
@@ -119,8 +122,10 @@ fn apart(index: &Contents) -> Vec<Pair> {
         let mut places: Vec<Place> = rows.filter_map(|row| place(index, row)).collect();
         places.sort_by(|a, b| a.at.lat().total_cmp(&b.at.lat()));
         for (number, a) in places.iter().enumerate() {
-            let north = a.at.lat() + reach_m / METRES_PER_DEGREE;
+            let north = a.at.lat() + NAMESAKES_M / METRES_PER_DEGREE;
             for b in places[number + 1..].iter().take_while(|b| b.at.lat() <= north) {
+                // The folded names are compared first: distances take longer.
+                let reach_m = if a.folded == b.folded { NAMESAKES_M } else { reach_m };
                 let metres = a.at.distance_m(b.at);
                 if metres < reach_m && a.country == b.country && are_alike(&a.folded, &b.folded) {
                     pairs.push(Pair {

@@ -116,7 +116,7 @@ impl<'t> Drafted<'t> {
             regions,
             regions_with_rows: self.regions_with_rows,
             others: self.calling.finish(),
-            additions: Additions::new(&inputs.tables.additions, languages),
+            additions: Additions::new(&inputs.tables.additions, languages, &inputs.tables.kind_words),
             merges: self.merges,
         }
     }

@@ -61,9 +61,12 @@ fn subject<'r>(record: &'r Record, additions: &Additions) -> Option<Subject<'r>>
     };
     let (display, others) = record.names.split_first().expect("a record has a name");
     let usual = others.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text));
+    let numbered = additions.up_to_number(&display.text).filter(|_| record.kind.role == Role::Quarter);
+    let number = numbered.filter(|(_, is_all)| *is_all).map(|(core, _)| core.key);
     let subject = Subject::new(record.id, &display.text, record.country, record.position, kind);
     let core = matches!(kind, Kind::Settlement { .. }).then(|| additions.without(&display.text, record.country));
-    Some(Subject { extent_m: record.extent_m, others: usual.collect(), core: core.flatten(), ..subject })
+    let core = numbered.map(|(core, _)| core).or(core.flatten());
+    Some(Subject { extent_m: record.extent_m, others: usual.chain(number).collect(), core, ..subject })
 }
 
 /// Adds the names that a record lacks; a name that it has gets the better class of the two.
@@ -145,10 +148,11 @@ mod tests {
     }
 
     #[test]
-    fn towns_differing_by_an_addition_are_one() {
+    fn settlements_differing_by_an_addition_are_one() {
         use Role::{City, Landmark, Quarter};
         let words = [word("sur", Place::Between), word("Bourg", Place::Before)];
-        let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])]);
+        let kinds = ["ward".to_owned()].into();
+        let additions = Additions::new(&words, [(*b"FR", &["fr".to_owned()][..])], &kinds);
         let check = |a: Line, b: Line, metres: f64, expect: usize| {
             let records = vec![record(1, a, 0.0), record(2, b, metres)];
             let mut imported = Imported::default();
@@ -169,6 +173,17 @@ mod tests {
         check(town, (City, "village", "Bourg Ville", 0.4), 1_600.0, 2);
         check(town, (City, "village", "Bourg Ville-sur-Mer", 0.4), 0.0, 2);
         check((Landmark, "castle", "Ville", 0.5), (Landmark, "castle", "Bourg Ville", 0.4), 0.0, 2);
+        let remark = (City, "village", "Ville (Mer)", 0.4);
+        check(town, remark, 400.0, 1);
+        check(town, remark, 600.0, 2);
+        check(town, (Quarter, "quarter", "Ville (Mer)", 0.4), 400.0, 2);
+        let numbered = |name| (Quarter, "suburb", name, 0.4);
+        check(numbered("Ville 07"), numbered("Ville 7th ward"), 2_900.0, 1);
+        check(numbered("Ville 07"), numbered("Ville 7th ward"), 3_100.0, 2);
+        check(numbered("Ville 7th ward"), numbered("Ville 07 Bourg"), 2_000.0, 1);
+        check(numbered("Ville 07 Bourg"), numbered("Ville 7 Mer"), 0.0, 2);
+        check(numbered("Ville 07"), numbered("Ville 8th ward"), 0.0, 2);
+        check(numbered("Ville 07"), (City, "town", "Ville 7th ward", 0.4), 0.0, 2);
     }
 
     fn word(word: &str, place: Place) -> AdditionWord {

@@ -60,9 +60,10 @@ impl<'p> Candidates<'p> {
         let other_of = |name| self.by_other.get(name).into_iter().flatten();
         let mut found: Vec<usize> = first_of(&subject.first).chain(other_of(&subject.first)).copied().collect();
         found.extend(self.by_core.get(&subject.first).into_iter().flatten());
-        found.extend(subject.core.iter().flat_map(|core| first_of(&core.key)));
+        found.extend(subject.core.iter().flat_map(|core| first_of(&core.key).chain(other_of(&core.key))));
         for name in &subject.others {
             found.extend(first_of(name));
+            found.extend(self.by_core.get(name).into_iter().flatten());
             if self.by_any_name {
                 found.extend(other_of(name));
             }

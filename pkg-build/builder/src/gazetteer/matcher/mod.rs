@@ -27,7 +27,7 @@ pub(crate) use rules::SAME_PLACE_M;
 pub(crate) use rules::SAME_SITE_M;
 pub(crate) use rules::{PLACES, ROWS};
 use rules::{Rule, Same};
-pub(crate) use subject::{Core, Kind, Subject};
+pub(crate) use subject::{Addition, Core, Kind, Subject};
 
 /// Finds which subjects are the same by one table of rules.
 pub(crate) struct Matcher<'m> {

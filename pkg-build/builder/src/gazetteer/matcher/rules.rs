@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::provenance::Imported;
 use super::report::Why;
-use super::subject::{Core, Kind, Subject};
+use super::subject::{Addition, Core, Kind, Subject};
 use crate::gazetteer::airports::names_agree;
 use crate::sources::rows::Origin;
 use Of::{Airports, Landmarks, PartAndTown, Parts, RegionAndLandmark, Stations, Towns};
@@ -29,7 +29,7 @@ const FAR_AIRPORT_M: f64 = 100_000.0;
 /// Two towns of which one has the name of the other beside its own are the same nearer than this.
 const SAME_TOWN_M: f64 = 1_000.0;
 
-/// Two towns of which one has the name of the other with a linking word and another name are the same nearer than this: farther
+/// Two towns of which one has the name of the other with a linking word and another name, or a remark, are the same nearer than this: farther
 /// apart, Telve and Telve di Sopra are two.
 const SAME_LINKED_M: f64 = 500.0;
 
@@ -79,10 +79,12 @@ enum Share {
     FirstOfOne,
     /// Any name that identifies both.
     Any,
-    /// The display name of one is that of the other with a linking word and another name.
+    /// The display name of one is that of the other with a linking word and another name, or with a remark in brackets.
     Linked,
     /// The display name of one is that of the other with a word for the kind.
     Kind,
+    /// Both have the number of a part of one city, and the display name of one says no more than it.
+    Number,
     /// Words that tell airports apart.
     Words,
 }
@@ -115,6 +117,7 @@ pub(crate) const PLACES: &[Rule] = &[
     Rule(&[Towns], Share::FirstOfOne, Metres(SAME_TOWN_M), always),
     Rule(&[Towns], Share::Linked, Metres(SAME_LINKED_M), always),
     Rule(&[Towns, Parts, PartAndTown], Share::Kind, Metres(SAME_PART_M), always),
+    Rule(&[Parts], Share::Number, Metres(SAME_PLACE_M), always),
     // Where the middle of Queens is, is a matter of taste.
     Rule(&[Parts, PartAndTown], Share::First, MetresOrExtent(SAME_PART_M), always),
     Rule(&[Parts, PartAndTown], Share::FirstOfOne, Metres(SAME_PART_M), always),
@@ -164,7 +167,7 @@ pub(super) fn decide(
             kinds.contains(&of) && within.holds(&pair, metres) && share.holds(&pair) && only(&pair)
         })?;
         match share {
-            Share::Linked | Share::Kind => Why::Core,
+            Share::Linked | Share::Kind | Share::Number => Why::Core,
             _ if a.first == b.first || *share == Share::Words => Why::Name,
             _ => Why::OtherName,
         }
@@ -193,13 +196,19 @@ impl Share {
             Self::First => a.first == b.first,
             Self::FirstOfOne => is_first_of_one(),
             Self::Any => is_first_of_one() || a.others.iter().any(|name| b.others.contains(name)),
-            Self::Linked | Self::Kind => {
-                let with = |name: u64| Some(Core { key: name, is_linked: self == Self::Linked });
-                a.core == with(b.first) || b.core == with(a.first)
-            }
+            Self::Linked => is_core_of_one(a, b, Addition::Link, |whole, key| whole.first == key),
+            Self::Kind => is_core_of_one(a, b, Addition::Kind, |whole, key| whole.first == key),
+            Self::Number => is_core_of_one(a, b, Addition::Number, |whole, key| whole.others.contains(&key)),
             Self::Words => a.airport().zip(b.airport()).is_some_and(|(a, b)| names_agree(a, b)),
         }
     }
+}
+
+/// Tells whether the core of one subject, without such an addition, is a name of the other.
+fn is_core_of_one(a: &Subject, b: &Subject, addition: Addition, is_name: impl Fn(&Subject, u64) -> bool) -> bool {
+    let is_of =
+        |core: Option<Core>, other| core.is_some_and(|core| core.addition == addition && is_name(other, core.key));
+    is_of(a.core, b) || is_of(b.core, a)
 }
 
 impl Within {

@@ -32,8 +32,18 @@ pub(crate) struct Subject<'p> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Core {
     pub key: u64,
-    /// `true` if a linking word and another name were added, `false` if a word for the kind.
-    pub is_linked: bool,
+    pub addition: Addition,
+}
+
+/// What a source adds to a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Addition {
+    /// A word for the kind.
+    Kind,
+    /// A linking word and another name, or a remark in brackets.
+    Link,
+    /// More than the number of a part of a city, which the name without it has among the others.
+    Number,
 }
 
 /// The kind of a subject, with the facts that the rules of the kind ask for.
