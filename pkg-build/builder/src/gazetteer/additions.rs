@@ -64,7 +64,7 @@ impl Additions {
 
     /// Returns the name of a part of a city up to its number, and whether that and a word for the kind are all: `Lyon 07`, `Lyon 7th
     /// arrondissement`, but not `Paris 06 Luxembourg`.
-    pub fn numbered(&self, name: &str) -> Option<(Core, bool)> {
+    pub fn up_to_number(&self, name: &str) -> Option<(Core, bool)> {
         if name.contains('/') {
             return None;
         }
@@ -133,7 +133,7 @@ mod tests {
         let check = |name: &str, expect: Option<(&str, bool)>| {
             let expect =
                 expect.map(|(core, is_all)| (Core { key: key_hash(core), addition: Addition::Number }, is_all));
-            assert_eq!(additions.numbered(name), expect, "{name}");
+            assert_eq!(additions.up_to_number(name), expect, "{name}");
         };
         check("Lyon 07", Some(("Lyon 7", true)));
         check("Lyon 7th arrondissement", Some(("Lyon 7", true)));
