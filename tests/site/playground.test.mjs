@@ -251,6 +251,20 @@ test("filters are parameters of the question, which is asked again with them", a
   await close();
 });
 
+test("the panel grows with its content, as far as the window", async () => {
+  const { page, close } = await visit();
+  for (const part of ["filters", "more", "service"]) {
+    await openPart(page, part);
+    const [scrolled, free] = await page.evaluate(() => {
+      const main = document.querySelector("main");
+      const { top, bottom } = document.querySelector(".panel").getBoundingClientRect();
+      return [main.scrollHeight - main.clientHeight, innerHeight - top - bottom];
+    });
+    assert.ok(scrolled === 0 || Math.abs(free) < 1, `with ${part} ${scrolled} pixels are hidden, and ${free} below are free`);
+  }
+  await close();
+});
+
 test("search inside a place", async () => {
   const { page, close } = await visit("forward?query=Bavaria&types=state");
   await card(page, "Bavaria");
