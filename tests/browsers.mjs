@@ -2,7 +2,7 @@
 // interface of playwright for all three. Firefox is driven by WebDriver BiDi. WebKit is the MiniBrowser of WebKitGTK on a
 // screen of Xvfb, driven through its inspector: keys, mouse and touch are events that playwright makes in the page.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -88,8 +88,11 @@ function refuse(options, names) {
   if (found.length > 0) throw new Error(`browser.newContext: not supported: ${found.join(", ")}`);
 }
 
-/** The size of MiniBrowser's window, which no test can change, and the depth of its colours. */
-const SCREEN = "1024x768x24";
+/** The size of MiniBrowser's window where a test asks for none: that of playwright. */
+const VIEWPORT = { width: 1280, height: 720 };
+
+/** The depth of its colours. */
+const DEPTH = 24;
 
 /** What a context may ask for. */
 const MEDIA = ["colorScheme", "reducedMotion"];
@@ -105,13 +108,14 @@ const LONGEST = 30_000;
 class WebKit {
   #contexts = new Set();
 
-  /** Opens a window, whose size is not that of `viewport`. */
-  async newContext({ viewport, ...options } = {}) {
+  async newContext({ viewport = VIEWPORT, ...options } = {}) {
     refuse(options, Object.keys(options).filter((name) => !MEDIA.includes(name)));
-    const mini = await MiniBrowser.start();
+    const mini = await MiniBrowser.start(viewport);
     const browser = await playwright.webkit.connectOverCDP(mini.url);
     const [context] = browser.contexts();
     const [page] = context.pages();
+    await page.waitForFunction(({ width, height }) => innerWidth === width && innerHeight === height, viewport);
+    page.viewportSize = () => viewport;
     if (Object.keys(options).length > 0) await page.emulateMedia(options);
     await context.addInitScript(actAsInput);
     const { press } = page.keyboard;
@@ -160,14 +164,17 @@ class WebKit {
  */
 function actAsInput() {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
-  const ACTIVATED = { Enter: "summary, button, a[href]", " ": "summary, button, [type=checkbox], [type=radio]" };
+  // What WebKit itself does for events that a page makes is left to it, such as Enter on a button.
+  const ACTIVATED = { Enter: "a[href]", " ": "summary, button, [type=checkbox], [type=radio]" };
   const construct = (target, [type, init], own) => Reflect.construct(target, [type, { composed: true, ...init }], own);
   for (const name of ["KeyboardEvent", "MouseEvent", "PointerEvent", "WheelEvent"]) window[name] = new Proxy(window[name], { construct });
-  const pointed = (event) => {
-    const down = new PointerEvent("pointerdown", { bubbles: true, cancelable: true });
-    if (!event.composedPath()[0].dispatchEvent(down)) event.preventDefault();
+  const pointed = (event, type) => {
+    const { clientX, clientY, screenX, screenY, button, buttons } = event;
+    const mouse = { clientX, clientY, screenX, screenY, button, buttons, pointerId: 1, pointerType: "mouse", isPrimary: true };
+    return event.composedPath()[0].dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, view: window, ...mouse }));
   };
-  addEventListener("mousedown", pointed, { capture: true });
+  addEventListener("mousedown", (event) => pointed(event, "pointerdown") || event.preventDefault(), { capture: true });
+  addEventListener("mouseup", (event) => pointed(event, "pointerup"), { capture: true });
   addEventListener("mousedown", (event) => {
     if (event.defaultPrevented) return;
     const target = event.composedPath().find((node) => node.matches?.(FOCUSABLE));
@@ -207,16 +214,19 @@ function moveFocus(step) {
 }
 
 class MiniBrowser {
-  static async start() {
+  /** Starts one whose window has the size of `viewport`. */
+  static async start(viewport) {
     const [executable] = globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser");
-    if (!executable) throw new Error("BROWSER=webkit needs WebKitGTK: apt-get install webkit2gtk-driver xvfb");
+    if (!executable) throw new Error("BROWSER=webkit needs WebKitGTK: apt-get install webkit2gtk-driver xvfb xdotool");
     const home = mkdtempSync(join(tmpdir(), "toponym-webkit-"));
     const inspector = `127.0.0.1:${await freePort()}`;
-    const screen = await startScreen();
+    const screen = await startScreen(viewport);
     const env = {
       ...process.env,
       DISPLAY: screen.display,
       HOME: home,
+      // Its pages have the language en-US. Of C.UTF-8 WebKitGTK makes `C`, which no browser of users says.
+      LC_ALL: "C",
       WEBKIT_INSPECTOR_HTTP_SERVER: inspector,
       // The sandbox cannot be set up as root in a container.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
@@ -234,6 +244,8 @@ class MiniBrowser {
       await remove(home);
     };
     await hasPage(inspector);
+    const { width, height } = viewport;
+    execFileSync("xdotool", ["search", "--sync", "--onlyvisible", "--class", "MiniBrowser", "windowsize", width, height], { env, timeout: LOOKS * LOOK_AGAIN });
     return { url: `http://127.0.0.1:${tabs.address().port}`, stop };
   }
 }
@@ -260,9 +272,10 @@ async function hasPage(inspector) {
   throw new Error(`MiniBrowser shows no page at http://${inspector}/`);
 }
 
-/** Starts Xvfb on a display that it chooses. */
-async function startScreen() {
-  const running = start("Xvfb", ["-displayfd", "3", "-screen", "0", SCREEN, "-nolisten", "tcp"], { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+/** Starts Xvfb on a display that it chooses. The pointer is in its middle, and the window below the pointer has the focus. */
+async function startScreen({ width, height }) {
+  const screen = `${width}x${height}x${DEPTH}`;
+  const running = start("Xvfb", ["-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp"], { stdio: ["ignore", "ignore", "ignore", "pipe"] });
   const [number] = await Promise.race([once(running.stdio[3], "data"), once(running, "exit").then(() => [])]);
   if (!number) throw new Error("Xvfb does not start");
   return { display: `:${String(number).trim()}`, stop: () => ended(running) };

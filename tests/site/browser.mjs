@@ -10,13 +10,13 @@ export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core
 export { launch } from "../browsers.mjs";
 
 /** Opens a page and collects its problems: errors, refused resources, violations of its content security policy. */
-export async function open(browser, url, options = {}) {
+export async function open(browser, url, { before, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await options.before?.(page);
+  await before?.(page);
   await page.goto(url);
   return { page, complaints, close: () => context.close() };
 }

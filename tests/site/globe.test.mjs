@@ -155,3 +155,12 @@ test("names of countries follow the language", async () => {
   const names = await page.evaluate(() => globalThis.toponymMap.layout("countries", "text-field"));
   assert.equal(names[names.indexOf("DE") + 1], "Allemagne");
 });
+
+test("a link with a language that is none shows English names", async () => {
+  const { page, complaints } = visited;
+  await page.evaluate(() => (location.hash = "/v1/geocoding/forward?query=Bonn&lang=no_language"));
+  await page.waitForFunction(() => document.querySelector("[name=lang]").value === "no_language");
+  const names = await page.evaluate(() => globalThis.toponymMap.layout("countries", "text-field"));
+  assert.equal(names[names.indexOf("DE") + 1], "Germany");
+  assert.deepEqual(complaints, []);
+});

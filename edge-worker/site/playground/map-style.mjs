@@ -115,8 +115,17 @@ function found(colour) {
 
 /** The names of countries in a language, as an expression of their codes. */
 export function countryNames(language) {
-  const names = new Intl.DisplayNames([language, "en"], { type: "region" });
+  const names = regionsIn(language);
   const codes = Array.from({ length: 26 * 26 }, (_, at) => String.fromCharCode(65 + Math.floor(at / 26), 65 + (at % 26)));
   const named = codes.map((code) => [code, names.of(code)]).filter(([code, name]) => name !== code);
   return ["match", ["get", "code"], ...named.flat(), ["get", "code"]];
+}
+
+/** The names of regions in a language, or in English if it is none: a link may name anything. */
+function regionsIn(language) {
+  try {
+    return new Intl.DisplayNames([language, "en"], { type: "region" });
+  } catch {
+    return regionsIn("en");
+  }
 }

@@ -322,6 +322,7 @@ function askAddress() {
   byId("filters").open ||= areSet;
   field.value = own.q ?? own.query ?? "";
   optionsShown();
+  map.relabel();
   ask(route, own);
   return true;
 }

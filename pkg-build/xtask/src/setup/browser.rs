@@ -20,8 +20,8 @@ const APPLICATIONS: [&str; 2] = [
 /// test server. The tests of pages use the same flags.
 const CAPABILITIES: &str = include_str!("../../../../tests/webdriver.json");
 
-/// Programs that Debian's packages of Firefox, of WebKit and of a screen for it put on the path.
-const OTHERS: [&str; 3] = ["firefox-esr", "WebKitWebDriver", "Xvfb"];
+/// Programs that Debian's packages of Firefox, of WebKit, of a screen for it and of the size of its window put on the path.
+const OTHERS: [&str; 4] = ["firefox-esr", "WebKitWebDriver", "Xvfb", "xdotool"];
 
 /// The version of geckodriver, which Debian does not have.
 const GECKODRIVER: &str = "0.37.1";
@@ -57,7 +57,7 @@ pub fn ensure_others(workspace: &Workspace) -> Result<()> {
     if OTHERS.iter().all(|name| which::which(name).is_ok()) {
         return Ok(());
     }
-    install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])
+    install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb", "xdotool"])
 }
 
 /// Compiles geckodriver, which takes minutes, and returns its path.
