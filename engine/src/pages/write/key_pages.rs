@@ -17,7 +17,7 @@ use crate::record::Record;
 
 /// Weight up to which a name of a country or state is in the root. Behind it are the smaller states of small countries, such as Uri:
 /// a question that names one in a context fetches a page with it.
-const AREA_OF_ROOT: Cost = share(0.43);
+const AREA_OF_ROOT: Cost = share(0.42);
 
 /// The keys of all names and codes.
 pub(super) struct NameKeys<'e, E> {

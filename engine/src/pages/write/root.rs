@@ -8,7 +8,7 @@ use super::page::{Table, by_id, by_place, list_wanted, with_keys};
 use super::shown::Shown;
 use super::{Source, Writer};
 use crate::index::{Contents, WriteError, encode};
-use crate::record::{Capital, Record, Role};
+use crate::record::Capital;
 
 impl<S: Source> Writer<'_, S> {
     /// Adds the pages of languages, and returns the root: countries and states, and the places of some keys.
@@ -22,7 +22,6 @@ impl<S: Source> Writer<'_, S> {
         }
         let places: Vec<Wanted> = places.into_values().collect();
         let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.whole, &places)?;
-        gazetteer.places.iter_mut().for_each(drop_unread_names);
         let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
         let (capitals, others): (Vec<Capital>, Vec<Capital>) =
             self.rest.capitals.iter().partition(|one| is_here.contains(&one.area) && is_here.contains(&one.city));
@@ -37,15 +36,5 @@ impl<S: Source> Writer<'_, S> {
         with_keys(&keys, Table::Names, |keys| {
             Ok(encode(&Contents { keys, bare, directory, ..Contents::of(&gazetteer) }, &|_| {})?)
         })
-    }
-}
-
-/// Drops the names of a place in the root that no search reads there: a page has the names in the language of a query, and beside the
-/// display name a search compares marks and other scripts, which need a letter beyond ASCII, or words for kinds of sites.
-fn drop_unread_names(place: &mut Record) {
-    let is_site = matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark);
-    if !is_site {
-        let mut is_display_name = true;
-        place.names.retain(|name| std::mem::take(&mut is_display_name) || !name.text.is_ascii());
     }
 }
