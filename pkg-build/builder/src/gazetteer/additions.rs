@@ -9,7 +9,7 @@ use crate::sources::rows::Iso2;
 use crate::sources::tables::{AdditionWord, Place};
 use crate::text::{key, key_hash};
 
-/// What may be added to names.
+/// Additions that names may have.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Additions {
     /// The words of each country, by its languages: keys, with the spaces beside them.

@@ -83,7 +83,7 @@ enum Share {
     Linked,
     /// The display name of one is that of the other with a word for the kind.
     Kind,
-    /// Both have the number of a part of one city, and the display name of one says no more than it.
+    /// Two places have the number of a part of one city, and the display name of one says no more than it.
     Number,
     /// Words that tell airports apart.
     Words,
