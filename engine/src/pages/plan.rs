@@ -209,7 +209,7 @@ impl<'q> TextPlan<'q> {
         }
     }
 
-    /// Adds the pages of terms that may be a context. Countries and states are in the root.
+    /// Adds the pages of terms that may be a context. Where the root has a country or state of that name, it has all of them.
     fn add_context(&self, terms: &Terms, span: Range<usize>, pages: &mut BTreeSet<PageId>) {
         if !has_area(self.root, &terms.phrase(span.clone())) {
             pages.extend(self.directory.names.path(&self.beginning(terms, span)));

@@ -28,8 +28,7 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
         .filter(|terms| !terms.is_empty())
         .map(|terms| Interpretation::Name(terms, without_a_word(DROPPED_NUMBER)))
         .collect();
-    let of_direction = without_a_word(of_first_word(query.scorer.mode));
-    found.extend(direction.map(|terms| Interpretation::Name(terms, of_direction)));
+    found.extend(direction.map(|terms| Interpretation::Name(terms, without_first_word(query.scorer.mode))));
     // By the country's name, because some codes are words such as `de`.
     let country = country_in_front(text).and_then(|(code, rest)| Some((query.index.country_place(code)?, rest)));
     found.extend(country.map(|(country, rest)| {
@@ -39,16 +38,17 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
     found
 }
 
+/// Returns the adjustment of a text of which one word is dropped.
 fn without_a_word(penalty: Cost) -> Adjustment {
     Adjustment { penalty, dropped_numbers: 1, ..Adjustment::default() }
 }
 
-/// Returns the penalty of a first word that is dropped because it says where, but not what: `near` or a direction.
-pub(crate) fn of_first_word(mode: Mode) -> Cost {
-    match mode {
+/// Returns the adjustment of a text of which the first word is dropped, because it says where, but not what: `near` or a direction.
+pub(crate) fn without_first_word(mode: Mode) -> Adjustment {
+    without_a_word(match mode {
         Mode::Forward => DROPPED_NUMBER,
         Mode::Autocomplete => FIRST_WORD_DROPPED_UNFINISHED,
-    }
+    })
 }
 
 /// Returns the terms behind a direction; `None` if there is none.

@@ -14,7 +14,7 @@ use super::kind_terms::{
 use super::marks::MarkedWords;
 use super::penalties::*;
 use super::postcodes;
-use super::remarks::{of_first_word, without_remarks};
+use super::remarks::{without_first_word, without_remarks};
 use super::scorer::Scorer;
 use super::site_words::site_words;
 use super::terms::Terms;
@@ -225,8 +225,7 @@ fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
             (at > 1).then_some(term)
         })
     })?;
-    let penalty = of_first_word(query.scorer.mode);
-    Some(Interpretation::Name(rest, Adjustment { penalty, dropped_numbers: 1, ..Adjustment::default() }))
+    Some(Interpretation::Name(rest, without_first_word(query.scorer.mode)))
 }
 
 /// Shorter fillers are articles and prepositions, which names have: `los angeles`.

@@ -16,7 +16,7 @@ use crate::index::{Cost, share};
 use crate::record::Record;
 
 /// Weight up to which a name of a country or state is in the root. Behind it are the smaller states of small countries, such as Uri:
-/// a question that names one in a context fetches a page with it.
+/// a question that names one in a context fetches a page with it. With all names of states the root was 67 kB larger.
 const AREA_OF_ROOT: Cost = share(0.42);
 
 /// The keys of all names and codes.

@@ -61,7 +61,8 @@ fn subject<'r>(record: &'r Record, additions: &Additions) -> Option<Subject<'r>>
     };
     let (display, others) = record.names.split_first().expect("a record has a name");
     let usual = others.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text));
-    let numbered = additions.up_to_number(&display.text).filter(|_| record.kind.role == Role::Quarter);
+    let is_quarter = record.kind.role == Role::Quarter;
+    let numbered = is_quarter.then(|| additions.up_to_number(&display.text)).flatten();
     let number = numbered.filter(|(_, is_all)| *is_all).map(|(core, _)| core.key);
     let subject = Subject::new(record.id, &display.text, record.country, record.position, kind);
     let core = matches!(kind, Kind::Settlement { .. }).then(|| additions.without(&display.text, record.country));

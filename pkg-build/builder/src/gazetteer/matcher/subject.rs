@@ -35,7 +35,7 @@ pub(crate) struct Core {
     pub addition: Addition,
 }
 
-/// What a source adds to a name.
+/// An addition of a source to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Addition {
     /// A word for the kind.
