@@ -27,6 +27,8 @@ after(async () => {
 /** How each control is used. `look` returns what the map shows: centre and width in degrees. */
 const MAPS = {
   maplibre: {
+    // No flights: drawn without a graphics card on busy cores, one can take longer than a test waits.
+    context: { reducedMotion: "reduce" },
     input: ".maplibregl-ctrl-geocoder--input",
     items: ".maplibregl-ctrl-geocoder .suggestions li",
     choose: (item) => item.click(),
@@ -79,7 +81,11 @@ for (const [name, map] of Object.entries(MAPS)) {
     const pages = { offline: site.url, "over HTTP": `${site.url}/?service=${service.url}&token=${token}` };
     for (const [way, url] of Object.entries(pages)) {
       await context.test(way, async () => {
-        const { page, close } = await opened(chromium, url, { wait: () => window.example, viewport: { width: 800, height: 600 } });
+        const { page, close } = await opened(chromium, url, {
+          wait: () => window.example,
+          viewport: { width: 800, height: 600 },
+          ...map.context,
+        });
         const input = page.locator(map.input);
         const items = page.locator(map.items);
 

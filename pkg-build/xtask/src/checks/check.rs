@@ -19,8 +19,8 @@ pub struct Check {
     pub after: &'static [&'static str],
     /// The check whose product this one replaces: all that are `after` it have to end first, if they run. Empty if there is none.
     pub behind: &'static str,
-    /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`super::proof`]).
-    /// Without any it runs always. Their paths have spaces between them.
+    /// Files and folders that decide its result, with spaces between them: it runs if they have changed since it passed
+    /// ([`super::proof`]). Without any it runs always.
     pub inputs: &'static str,
     /// Function that does the check.
     pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,

@@ -1,6 +1,7 @@
-//! Proofs of long checks: `tests/nightly.toml`, which `cargo xtask nightly` writes.
+//! Proofs of checks: `tests/nightly.toml` has those of long ones, which `cargo xtask nightly` writes for CI, and a file that git
+//! ignores those of the tests that passed in this clone.
 //!
-//! A check with inputs runs in CI only if they differ from those on which it last passed. Everything else runs always.
+//! A check with inputs runs only if they differ from those on which it last passed. Everything else runs always.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,15 +16,12 @@ use toponym_terminal::workspace::Workspace;
 use super::check::{Check, Finished};
 use crate::digest::Digest;
 
-/// Inputs of every long check: what compiles, with what and how.
+/// Inputs of every check that has any: what compiles, with what and how.
 const OF_ALL: [&str; 4] = [".cargo", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"];
 
-/// The file, below the root.
-pub const PATH: &str = "tests/nightly.toml";
-
-/// The head of the file.
-const HEAD: &str = "# The long checks: the commit and the inputs on which each last passed, and what it said. `cargo xtask nightly` writes this\n\
-                    # file. `cargo xtask ci` runs a check again if its inputs have changed since.\n";
+/// The head of a file.
+const HEAD: &str = "# Checks: the commit and the inputs on which each last passed, and what it said. `cargo xtask nightly` writes this file.\n\
+                    # `cargo xtask ci` runs a check again if its inputs have changed since.\n";
 
 /// The checks that have passed once.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
@@ -47,10 +45,10 @@ struct Proof {
 }
 
 impl Proofs {
-    /// Reads the file of the repository.
-    pub fn read(workspace: &Workspace) -> Result<Self> {
-        let text = fs::read_to_string(workspace.root().join(PATH))?;
-        toml::from_str(&text).with_context(|| format!("{PATH} cannot be read: restore it from git"))
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = fs::read_to_string(path)?;
+        toml::from_str(&text).with_context(|| format!("{} cannot be read: restore it from git", path.display()))
     }
 
     /// Returns what proves that a check would pass: it has inputs, and passed on those that are there now.
@@ -61,7 +59,7 @@ impl Proofs {
             .map(|proof| format!("unchanged since {}: {}", &proof.commit[..proof.commit.len().min(10)], proof.result)))
     }
 
-    /// Adds the checks with inputs that passed.
+    /// Adds those of `checks` that have inputs and passed on them.
     pub fn add(&mut self, workspace: &Workspace, checks: &[Check], finished: &[Finished]) -> Result<()> {
         let git = |arguments: &[&str]| workspace.output("git", arguments);
         let (commit, day) = (git(&["rev-parse", "HEAD"])?, git(&["show", "--no-patch", "--format=%cs", "HEAD"])?);
@@ -78,9 +76,9 @@ impl Proofs {
         Ok(())
     }
 
-    /// Writes the file of the repository.
-    pub fn write(&self, workspace: &Workspace) -> Result<()> {
-        Ok(fs::write(workspace.root().join(PATH), self.text())?)
+    /// Writes a file.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        Ok(fs::write(path, self.text())?)
     }
 
     fn text(&self) -> String {
@@ -126,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_file_of_the_repository_can_be_read() {
-        Proofs::read(&Workspace::find()).expect("the file is well formed");
+        Proofs::read(&Workspace::find().root().join("tests/nightly.toml")).expect("the file is well formed");
     }
 
     #[test]
