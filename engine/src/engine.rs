@@ -8,7 +8,7 @@ use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, Near, OpenError, PlaceRef};
+use crate::index::{Cost, Index, Near, OpenError, PlaceRef, share};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{Place, Suggestion};
@@ -24,6 +24,10 @@ use crate::text::point_of;
 
 /// The largest region that may be there as the town on it: half the length of Ibiza, Madeira or Bali.
 const SMALL_REGION_M: f64 = 60_000.0;
+
+/// Cost by which a city may be behind the state of its name, and still stand for both. With .15, `Provincia de Santiago del Estero`
+/// was the city.
+const NEARLY_AS_KNOWN: Cost = share(0.1);
 
 /// Answers queries from one index, or from several that were [joined](Engine::join). Cheap to share; keeps no state between
 /// queries.
@@ -484,21 +488,36 @@ impl Engine {
         Finding { by, distance_m }
     }
 
-    /// Removes areas that are there twice: Tokyo, the prefecture, behind Tokyo, the city in it; they would read the same. A region
-    /// such as an island is its town as well, if it is small and the town lies on it.
+    /// Removes areas that are there twice: Tokyo, the prefecture, beside Tokyo, the city in it; they would read the same. A region
+    /// such as an island is its town as well, if it is small and the town lies on it. The first of both stays, but a city takes
+    /// the place of its state if the text is a name of both.
     pub(crate) fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
         let mut kept: Vec<(Candidate, &str)> = Vec::with_capacity(found.len());
         for candidate in found {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
-            let is_twice = kept
-                .iter()
-                .any(|(other, of_other)| *of_other == name && is_same_area(place, self.index.place(other.row)));
-            if !is_twice {
-                kept.push((candidate, name));
+            let twin = kept
+                .iter_mut()
+                .find(|(other, of_other)| *of_other == name && is_same_area(place, self.index.place(other.row)));
+            match twin {
+                Some((other, _)) if self.is_city_of_state(&candidate, other) => {
+                    *other = Candidate { cost: other.cost, ..candidate };
+                }
+                Some(_) => {}
+                None => kept.push((candidate, name)),
             }
         }
         kept.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Tells whether the first candidate is a city and the second a state, which is hardly better known and found by as much of a text:
+    /// `kanton zug` is all of the name of one, and has a word that the other has not.
+    fn is_city_of_state(&self, city: &Candidate, state: &Candidate) -> bool {
+        let role = |candidate: &Candidate| self.index.place(candidate.row).role();
+        let asked = (state.evidence.role, state.evidence.letters);
+        (role(city), role(state)) == (Role::City, Role::State)
+            && asked == (None, city.evidence.letters)
+            && city.cost <= state.cost + NEARLY_AS_KNOWN
     }
 }
 
