@@ -21,6 +21,12 @@ const MAX_PARTS: usize = 6;
 /// Letters of a part that an area which repeats it has somewhere.
 const LETTERS_COMPARED: usize = 2;
 
+/// Letters that two spellings of one name have at least: Harar is not Harari, nor Tromsø Troms.
+const LETTERS_OF_A_SPELLING: usize = 6;
+
+/// Letters in which spellings of one name differ at most: with two, the town Nagawa was Nagano.
+const EDITS_OF_A_SPELLING: usize = 1;
+
 fn beginning(part: &str) -> &str {
     part.char_indices().nth(LETTERS_COMPARED).map_or(part, |(end, _)| &part[..end])
 }
@@ -82,7 +88,9 @@ impl<'i> Lineage<'i> {
                 continue;
             }
             let is_country = is_called(other, &self.country);
-            if !is_country && !parts[..count].iter().any(|part| repeats(lexicon, other, part)) {
+            let is_state = area == Role::State;
+            let is_said = |part: &&str| repeats(lexicon, other, part) || (is_state && is_respelled(other, part));
+            if !is_country && !parts[..count].iter().any(is_said) {
                 parts[count] = other;
                 count += 1;
             }
@@ -122,6 +130,15 @@ fn is_called(area: &str, part: &str) -> bool {
 /// La Paz Department repeats La Paz, but Quebec does not repeat Quebec City.
 fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
     is_called(area, part) || (may_repeat(area, part) && is_part_with_kind(lexicon, area, part))
+}
+
+/// Tells whether a state is called as its city, but in another spelling: Samarqand beside Samarkand, Vinnytsia beside Vinnytsya.
+fn is_respelled(state: &str, city: &str) -> bool {
+    let is_long = |name: &str| name.chars().nth(LETTERS_OF_A_SPELLING - 1).is_some();
+    beginning(state) == beginning(city)
+        && is_long(state)
+        && is_long(city)
+        && strsim::levenshtein(&fold(state), &fold(city)) <= EDITS_OF_A_SPELLING
 }
 
 /// Tells whether an area is called by a part and a term for its kind.
