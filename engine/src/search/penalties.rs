@@ -118,6 +118,9 @@ pub(crate) const ELISION_DROPPED_UNFINISHED: Cost = share(0.25);
 /// A place that is not of the kind that the query names.
 pub(crate) const OTHER_KIND: Cost = share(0.45);
 
+/// Cost from which a sight is better known than the city it lies in, of which both begin with the text.
+pub(crate) const SIGHT_BETTER_KNOWN: Cost = share(0.10);
+
 /// A site that the query names by its city: the largest distance in metres and its penalty; the penalty of such an
 /// interpretation; the divisor of the cost of the city's importance; and the maximum number of cities tried.
 pub(crate) const AIRPORT_REACH_M: f64 = 60_000.0;

@@ -91,10 +91,11 @@ fn order(index: &Index, found: Found, mode: Mode) -> Vec<Candidate> {
 }
 
 /// Puts what only begins with the text behind the city that is called so and that it lies in, or that lies on it: La Scala and
-/// the lake behind `mailand` and `genf`.
+/// the lake behind `mailand` and `genf`. A city that only begins so comes first if it is nearly as well known: the walls of
+/// Dubrovnik come behind it for `dubrov`, but Machu Picchu before the village.
 fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
     let is_city = |candidate: &&Candidate| {
-        candidate.evidence.is_whole_text() && matches!(index.place(candidate.row).role(), Role::City | Role::Quarter)
+        candidate.evidence.edits == 0 && matches!(index.place(candidate.row).role(), Role::City | Role::Quarter)
     };
     let cities: Vec<Candidate> = candidates.iter().filter(is_city).copied().collect();
     for candidate in candidates.iter_mut().filter(|candidate| candidate.evidence.prefix) {
@@ -103,7 +104,12 @@ fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
             place.ancestors().any(|area| area.row == city.row)
                 || (place.role() == Role::Region && place.bounds().contains(index.place(city.row).position()))
         };
-        let city = cities.iter().filter(|city| place.role() > Role::Quarter && is_at(city)).map(|city| city.cost).max();
+        let is_as_known = |city: &Candidate| {
+            let begins_alike = city.evidence.letters == candidate.evidence.letters;
+            city.evidence.is_whole_text() || (begins_alike && city.cost <= candidate.cost + SIGHT_BETTER_KNOWN)
+        };
+        let mine = cities.iter().filter(|city| place.role() > Role::Quarter && is_as_known(city) && is_at(city));
+        let city = mine.map(|city| city.cost).max();
         candidate.cost = candidate.cost.max(city.map_or(0, |cost| cost + 1));
     }
     candidates.sort_by_key(|candidate| candidate.cost);
