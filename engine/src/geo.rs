@@ -3,7 +3,7 @@
 //! Distances are computed from unit vectors, so that the date line and the poles need no special case, and with `libm`,
 //! so that the same input gives the same bits natively and in wasm.
 
-use libm::{asin, cos, sin, sqrt};
+use libm::{asin, cos, sin, sincos, sqrt};
 use serde::{Deserialize, Serialize};
 
 /// Mean Earth radius in metres (IUGG R1).
@@ -81,11 +81,7 @@ impl Coordinate {
 
     /// Returns the point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
     pub fn unit_vector(self) -> [f64; 3] {
-        let Self { lat, lon } = self.canonical();
-        let lat = lat.to_radians();
-        let lon = lon.to_radians();
-        let ring = cos(lat);
-        [ring * cos(lon), ring * sin(lon), sin(lat)]
+        Centre::new(self).vector
     }
 
     /// Returns the great-circle distance in metres.
@@ -100,6 +96,24 @@ impl Coordinate {
     /// ```
     pub fn distance_m(self, other: Self) -> f64 {
         chord_to_metres(chord(self.unit_vector(), other.unit_vector()))
+    }
+}
+
+/// A point, and what searches around it need of its position on the unit sphere: to compute that takes as long as one of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Centre {
+    pub point: Coordinate,
+    pub vector: [f64; 3],
+    /// Radius of its circle of latitude.
+    pub ring: f64,
+}
+
+impl Centre {
+    pub fn new(point: Coordinate) -> Self {
+        let Coordinate { lat, lon } = point.canonical();
+        let (height, ring) = sincos(lat.to_radians());
+        let (east, ahead) = sincos(lon.to_radians());
+        Self { point, vector: [ring * ahead, ring * east, height], ring }
     }
 }
 

@@ -49,5 +49,5 @@ pub(crate) use remote::{RemoteRecords, language_bit};
 pub(crate) use scripts::Lattices;
 pub(crate) use segment::{Index, Languages, Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
-pub(crate) use vicinity::Near;
+pub(crate) use vicinity::{Near, Vicinity};
 pub(crate) use writer::{Contents, encode};
