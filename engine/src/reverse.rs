@@ -2,6 +2,7 @@
 
 use std::f64::consts::LN_2;
 
+use crate::city::{CityRef, country_code};
 use crate::geo::Coordinate;
 use crate::index::{Index, Near, PlaceRef, Segment, Vicinity};
 use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
@@ -100,6 +101,17 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
+/// Finds the place at a point if it lies in a city, or else the nearest city of its country, at most `within_m` metres away.
+pub(crate) fn city_at(index: &Index, point: Coordinate, within_m: f64) -> Option<CityRef<'_>> {
+    let here = place_at(index, point).map(|near| near.place);
+    here.and_then(CityRef::new).or_else(|| {
+        let country = here.and_then(country_code);
+        let is_city = |segment: Segment, row: u32| segment.file.places.kind(row).role == Role::City;
+        let nearest = index.vicinity(point.canonical()).nearest_populated(within_m, country, is_city);
+        nearest.and_then(|near| CityRef::new(near.place))
+    })
+}
+
 /// Returns how far away from a point, in metres, a populated place may be that says where it is.
 pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
     Around::of(index, point).reach_m()
@@ -177,6 +189,23 @@ mod tests {
         };
         let gazetteer = Gazetteer { places: (1..).zip(places).map(place).collect(), ..Gazetteer::default() };
         Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    }
+
+    #[test]
+    fn a_point_without_city_has_the_nearest() {
+        let quarter = (Role::Quarter, 10.0, *b"XX");
+        let index =
+            index(&[quarter, (Role::City, 10.1, *b"YY"), (Role::City, 10.3, *b"XX"), (Role::City, 9.6, *b"XX")]);
+        fn check(index: &Index, lon: f64, within_m: f64, expect: Option<u64>) {
+            let found = city_at(index, Coordinate { lat: 0.0, lon }, within_m);
+            assert_eq!(found.map(CityRef::place_id), expect, "{lon} {within_m}");
+        }
+        check(&index, 10.1, 1e5, Some(2));
+        check(&index, 10.0, 1e5, Some(3));
+        check(&index, 10.0, 3e4, None);
+        // Nothing names these points: the nearest city is of any country.
+        check(&index, 8.0, 5e5, Some(4));
+        check(&index, 8.0, 1e5, None);
     }
 
     /// Without borders no point is known to be at sea: the nearest town names it, as far as a town names anything.

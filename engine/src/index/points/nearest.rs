@@ -141,7 +141,7 @@ impl<'i> Points<'i> {
         window.shrink(best.0);
         for rows in self.tiles.within(centre.vector, reach) {
             let positions = self.places.stored_positions(rows.clone()).map(|(_, position)| position);
-            for row in window.admitted(rows.start, positions) {
+            for row in window.rows_inside(rows.start, positions) {
                 if !keep(row) {
                     continue;
                 }

@@ -37,16 +37,16 @@ impl Window {
     /// Iterates over the rows from `first` on whose positions the window admits: at most those of a tile. Without a branch for
     /// each, several are compared at once.
     #[inline]
-    pub fn admitted<P>(&self, first: u32, positions: P) -> impl Iterator<Item = u32> + use<P>
+    pub fn rows_inside<P>(&self, first: u32, positions: P) -> impl Iterator<Item = u32> + use<P>
     where
         P: Iterator<Item = (i32, i32)>,
     {
-        let mut is_admitted = [false; TILE_ROWS as usize];
-        for (is_admitted, position) in is_admitted.iter_mut().zip(positions) {
-            *is_admitted = self.admits(position);
+        let mut is_inside = [false; TILE_ROWS as usize];
+        for (is_inside, position) in is_inside.iter_mut().zip(positions) {
+            *is_inside = self.admits(position);
         }
         let mut bits = 0_u64;
-        for (at, byte) in is_admitted.as_chunks().0.iter().enumerate() {
+        for (at, byte) in is_inside.as_chunks().0.iter().enumerate() {
             bits |= u64::from(bits_of(*byte)) << (at * BYTE);
         }
         std::iter::from_fn(move || {
