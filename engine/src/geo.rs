@@ -3,7 +3,7 @@
 //! Distances are computed from unit vectors, so that the date line and the poles need no special case, and with `libm`,
 //! so that the same input gives the same bits natively and in wasm.
 
-use libm::{asin, cos, sin, sqrt};
+use libm::{asin, cos, sin, sincos, sqrt};
 use serde::{Deserialize, Serialize};
 
 /// Mean Earth radius in metres (IUGG R1).
@@ -11,6 +11,9 @@ pub const EARTH_RADIUS_M: f64 = 6_371_008.8;
 
 /// Metres in one degree of latitude on the mean sphere.
 pub const METRES_PER_DEGREE: f64 = EARTH_RADIUS_M * core::f64::consts::PI / 180.0;
+
+/// Order of the Hilbert curve: cells are about 600 m wide at the equator.
+const CURVE_ORDER: u8 = 16;
 
 /// A point: latitude in -90..=90, longitude in -180..=180.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -81,11 +84,28 @@ impl Coordinate {
 
     /// Returns the point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
     pub fn unit_vector(self) -> [f64; 3] {
-        let Self { lat, lon } = self.canonical();
-        let lat = lat.to_radians();
-        let lon = lon.to_radians();
-        let ring = cos(lat);
-        [ring * cos(lon), ring * sin(lon), sin(lat)]
+        Centre::new(self).vector
+    }
+
+    /// Returns the position of the point on a Hilbert curve around the globe: points that follow each other on it are near each
+    /// other. Rows of an index are in this order, and questions for many points are answered faster in it.
+    ///
+    /// # Example: sort points
+    ///
+    /// ```
+    /// use toponym_engine::geo::Coordinate;
+    ///
+    /// let paris_sydney_paris = [(48.85, 2.35), (-33.87, 151.21), (48.86, 2.36)];
+    /// let mut points = paris_sydney_paris.map(|(lat, lon)| Coordinate::new(lat, lon).unwrap());
+    /// points.sort_unstable_by_key(|point| point.curve_position());
+    /// assert_ne!(points[1].lat(), -33.87, "the points in Paris follow each other");
+    /// ```
+    pub fn curve_position(self) -> u32 {
+        fn cell(share: f64) -> u16 {
+            let cells = f64::from(1_u32 << CURVE_ORDER);
+            (share * cells).min(cells - 1.0) as u16
+        }
+        fast_hilbert::xy2h(cell((self.lon + 180.0) / 360.0), cell((self.lat + 90.0) / 180.0), CURVE_ORDER)
     }
 
     /// Returns the great-circle distance in metres.
@@ -100,6 +120,24 @@ impl Coordinate {
     /// ```
     pub fn distance_m(self, other: Self) -> f64 {
         chord_to_metres(chord(self.unit_vector(), other.unit_vector()))
+    }
+}
+
+/// A point, and what searches around it need of its position on the unit sphere: to compute that takes as long as one of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Centre {
+    pub point: Coordinate,
+    pub vector: [f64; 3],
+    /// Radius of its circle of latitude.
+    pub ring: f64,
+}
+
+impl Centre {
+    pub fn new(point: Coordinate) -> Self {
+        let Coordinate { lat, lon } = point.canonical();
+        let (height, ring) = sincos(lat.to_radians());
+        let (east, ahead) = sincos(lon.to_radians());
+        Self { point, vector: [ring * ahead, ring * east, height], ring }
     }
 }
 

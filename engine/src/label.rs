@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::city;
 use crate::facts::{FactSet, Facts, Finding, facts};
 use crate::geo::Coordinate;
 use crate::index::{Index, Languages, Near, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
-use crate::record::{Lexicon, NO_COUNTRY, Role};
+use crate::record::{Lexicon, Role};
 use crate::reverse;
 use crate::search::{Terms, is_filler, without_kinds};
 use crate::shown::Shown;
@@ -175,7 +176,7 @@ impl<'i> Labels<'i> {
     /// Collects a place, the areas it lies in, and their names.
     fn lineage(&self, place: PlaceRef<'i>) -> Lineage<'i> {
         let places: Vec<_> = place.with_ancestors().map(|part| (part, part.role(), self.name(part))).collect();
-        let code = country_of(place);
+        let code = city::country_code(place);
         let country = place.country_place().filter(|_| code.is_some()).map(|country| {
             // Nearly always it is the last area.
             let last = places.last().filter(|(last, ..)| last.row == country.row);
@@ -246,14 +247,9 @@ impl<'i> Labels<'i> {
     }
 }
 
-/// Returns the code of the country of a place; `None` if it lies in none.
-fn country_of(place: PlaceRef) -> Option<[u8; 2]> {
-    Some(place.country().iso2).filter(|&code| code != NO_COUNTRY)
-}
-
 /// Returns the code of the country of a place in lower case; `None` if it lies in none.
 fn country_code(place: PlaceRef) -> Option<String> {
-    country_of(place).map(|code| code.map(|letter| char::from(letter.to_ascii_lowercase())).iter().collect())
+    city::country_code(place).map(|code| code.map(|letter| char::from(letter.to_ascii_lowercase())).iter().collect())
 }
 
 fn round(share: f64) -> f64 {

@@ -30,6 +30,7 @@
 
 mod answer;
 mod batch;
+mod city;
 pub mod coverage;
 mod engine;
 mod explain;
@@ -59,6 +60,7 @@ mod view;
 
 pub use answer::{Answer, Geocode};
 pub use batch::Batch;
+pub use city::CityRef;
 pub use engine::Engine;
 pub use explain::Explanation;
 pub use facts::{Ancestor, Capital as CapitalFact, Codes, Fact, FactSet, Facts, Matched, NoFacts};

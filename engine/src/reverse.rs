@@ -2,8 +2,9 @@
 
 use std::f64::consts::LN_2;
 
+use crate::city::{CityRef, country_code};
 use crate::geo::Coordinate;
-use crate::index::{Index, Near, PlaceRef};
+use crate::index::{Index, Near, PlaceRef, Segment, Vicinity};
 use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
 use crate::record::Role;
 use crate::search::{Admission, Budgets, NamedAreas};
@@ -18,24 +19,28 @@ const LARGE_SITE_M: f64 = 5_000.0;
 /// farther out the state is the safer answer.
 const INNER_PART: f64 = 0.5;
 
-/// The country and the state of a point, as far as borders say.
+/// What lies around a point, and the country that contains it, as far as borders say.
 #[derive(Clone, Copy)]
 struct Around<'i> {
     index: &'i Index,
-    point: Coordinate,
+    vicinity: Vicinity<'i>,
     country: Option<[u8; 2]>,
-    state: Option<PlaceRef<'i>>,
 }
 
 impl<'i> Around<'i> {
-    /// Finds the country and the state of a point on land.
+    /// Finds the country of a point on land.
     fn of(index: &'i Index, point: Coordinate) -> Self {
         let vicinity = index.vicinity(point);
         let country = vicinity.country().filter(|_| vicinity.is_near_land());
+        Self { index, vicinity, country }
+    }
+
+    /// Finds the state of the point. Most points lie within the extent of a settlement, and need none.
+    fn find_state(self) -> Option<PlaceRef<'i>> {
+        let code = self.country?;
+        let state = self.index.find(self.vicinity.state()?)?;
         // Shapes of states are simpler than those of countries: across a border of its country a state does not count.
-        let is_of = |state: &PlaceRef, code| state.country().iso2 == code;
-        let state = country.and_then(|code| index.find(vicinity.state()?).filter(|state| is_of(state, code)));
-        Self { index, point, country, state }
+        Some(state).filter(|state| state.country().iso2 == code)
     }
 
     /// Returns how far away from the point, in metres, a populated place may be that says where it is.
@@ -51,35 +56,60 @@ impl<'i> Around<'i> {
     /// that of a country does, but it is simplified: within its own extent a settlement is right. If the state has no
     /// settlement within reach, its neighbours have to do.
     fn find_populated(self) -> Option<Near<'i>> {
-        let nearest = |state| self.index.vicinity(self.point).nearest_populated(self.reach_m(), self.country, state);
-        let any = nearest(None)?;
-        let is_within = any.distance_m <= any.place.extent_m();
-        let state = self.state.map(PlaceRef::id);
-        if is_within || state.is_none() || any.place.state() == state {
+        let any = self.nearest_populated(|_, _| true)?;
+        if any.distance_m <= any.place.extent_m() {
             return Some(any);
         }
-        nearest(state).or(Some(any))
+        let state = self.find_state().map(PlaceRef::id);
+        if state.is_none() || any.place.state() == state {
+            return Some(any);
+        }
+        self.nearest_populated(|segment, row| segment.place(row).state() == state).or(Some(any))
+    }
+
+    fn nearest_populated(self, is_meant: impl Fn(Segment<'i>, u32) -> bool) -> Option<Near<'i>> {
+        self.vicinity.nearest_populated(self.reach_m(), self.country, is_meant)
+    }
+
+    /// Finds the site that covers the point. Of several, the one with the least sum of distance and extent.
+    fn find_site(self) -> Option<Near<'i>> {
+        let size = |site: &Near| site.distance_m + site.place.extent_m();
+        let sites = self.vicinity.sites_over(self.reach_m().min(NAMED_WITHIN_M), self.country);
+        sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.place.row.cmp(&b.place.row)))
     }
 }
 
-/// Finds the place at `point`: first the country and the state, then, within them, a site whose extent covers the point, the
-/// nearest populated place, or the state, in this order.
+/// Finds the place at `point`: first the country, then, within it, a site whose extent covers the point, the nearest populated
+/// place, or the state, in this order.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Near<'_>> {
-    let point = point.canonical();
-    let around = Around::of(index, point);
-    let site = site_at(index, point, around.reach_m().min(NAMED_WITHIN_M), around.country);
+    let around = Around::of(index, point.canonical());
+    let site = around.find_site();
+    // No town has to be found to know that a small site does not give way to it.
+    if site.is_some_and(|site| site.place.extent_m() <= LARGE_SITE_M) {
+        return site;
+    }
     let populated = around.find_populated();
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
     let gives_way = |site: &Near| {
-        let extent = site.place.extent_m();
-        let within_m = town.map_or(extent * INNER_PART, |town| town.distance_m);
-        extent > LARGE_SITE_M && site.distance_m >= within_m
+        let within_m = town.map_or(site.place.extent_m() * INNER_PART, |town| town.distance_m);
+        site.distance_m >= within_m
     };
-    let area = || match around.state {
+    let area = || match around.find_state() {
         Some(place) => Some(Near { place, distance_m: populated.map_or(0.0, |far| far.distance_m) }),
         None => populated.map(|far| Near { place: area_of(far.place), ..far }),
     };
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
+}
+
+/// Finds the place at a point if it lies in a city, or else the nearest city of its country, at most `within_m` metres away.
+pub(crate) fn city_at(index: &Index, point: Coordinate, within_m: f64) -> Option<CityRef<'_>> {
+    let here = place_at(index, point).map(|near| near.place);
+    here.and_then(CityRef::new).or_else(|| {
+        let country = here.and_then(country_code);
+        let is_city = |segment: Segment, row: u32| segment.file.places.kind(row).role == Role::City;
+        let nearest = index.vicinity(point.canonical()).nearest_populated(within_m, country, is_city);
+        nearest.and_then(|near| CityRef::new(near.place))
+    })
 }
 
 /// Returns how far away from a point, in metres, a populated place may be that says where it is.
@@ -128,14 +158,6 @@ fn area_of(place: PlaceRef) -> PlaceRef {
     place.ancestors().find(|area| area.role() <= Role::State).unwrap_or(place)
 }
 
-/// Finds the site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
-/// distance and extent.
-fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Near<'_>> {
-    let size = |site: &Near| site.distance_m + site.place.extent_m();
-    let sites = index.vicinity(point).sites_over(within_m, country);
-    sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.place.row.cmp(&b.place.row)))
-}
-
 /// Computes the confidence of a result: highest within the extent of the place, then halved with every two further extents.
 pub(crate) fn confidence(near: Near) -> f64 {
     let place = near.place;
@@ -151,24 +173,45 @@ mod tests {
     use crate::index::write;
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record};
 
-    /// Without borders no point is known to be at sea: the nearest town names it, as far as a town names anything.
-    #[test]
-    fn without_borders_the_nearest_town_names_a_point() {
-        let town = Record {
-            id: 1,
-            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
-            names: vec![Name { text: "Town".into(), class: NameClass::Primary, lang: None }],
+    /// Creates an index of places with the ids 1, 2, ..., each with its role, its longitude on the equator and its country.
+    fn index(places: &[(Role, f64, [u8; 2])]) -> Index {
+        let place = |(id, &(role, lon, country)): (u64, &(Role, f64, [u8; 2]))| Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
             codes: vec![],
-            position: Coordinate { lat: 0.0, lon: 10.0 },
+            position: Coordinate { lat: 0.0, lon },
             parent: None,
-            country: *b"XX",
+            country,
             importance: 0.5,
             extent_m: 1_000.0,
             bounds: None,
         };
-        let gazetteer = Gazetteer { places: vec![town], ..Gazetteer::default() };
-        let bytes = write(&gazetteer).expect("the gazetteer is sound");
-        let index = Index::open(bytes.into()).expect("the index is whole");
+        let gazetteer = Gazetteer { places: (1..).zip(places).map(place).collect(), ..Gazetteer::default() };
+        Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    }
+
+    #[test]
+    fn a_point_without_city_has_the_nearest() {
+        let quarter = (Role::Quarter, 10.0, *b"XX");
+        let index =
+            index(&[quarter, (Role::City, 10.1, *b"YY"), (Role::City, 10.3, *b"XX"), (Role::City, 9.6, *b"XX")]);
+        fn check(index: &Index, lon: f64, within_m: f64, expect: Option<u64>) {
+            let found = city_at(index, Coordinate { lat: 0.0, lon }, within_m);
+            assert_eq!(found.map(CityRef::place_id), expect, "{lon} {within_m}");
+        }
+        check(&index, 10.1, 1e5, Some(2));
+        check(&index, 10.0, 1e5, Some(3));
+        check(&index, 10.0, 3e4, None);
+        // Nothing names these points: the nearest city is of any country.
+        check(&index, 8.0, 5e5, Some(4));
+        check(&index, 8.0, 1e5, None);
+    }
+
+    /// Without borders no point is known to be at sea: the nearest town names it, as far as a town names anything.
+    #[test]
+    fn without_borders_the_nearest_town_names_a_point() {
+        let index = index(&[(Role::City, 10.0, *b"XX")]);
         let check = |lat: f64, expect: Option<u32>| {
             let found = place_at(&index, Coordinate { lat, lon: 10.0 });
             assert_eq!(found.map(|near| near.place.row.row), expect, "{lat} degrees away");

@@ -114,7 +114,7 @@ impl<'e> Stages<'e> {
             .segment(0)
             .file
             .populated()
-            .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true, |_| true)
+            .nearest(&crate::geo::Centre::new(point), crate::nearby::AREA_WITHIN_M, |_| true, |_| true)
             .map(|near| near.distance_m)
     }
 

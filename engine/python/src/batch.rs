@@ -72,28 +72,6 @@ pub fn reverse(
     })
 }
 
-/// Finds the id of the place at each point, for who needs no more of most of them; `None` for a row without numbers.
-///
-/// # Errors
-/// `ValueError` if the columns differ in length, or a number is out of range; what a signal handler raises.
-pub fn ids(
-    py: Python<'_>,
-    engine: &Engine,
-    (lats, lons): (&Numbers, &Numbers),
-    jobs: usize,
-) -> PyResult<Vec<Option<u64>>> {
-    check_rows(lats, lons)?;
-    let parts = on_threads(py, lats.rows(), jobs, |rows, stopped| {
-        let batch = Batch::new(engine);
-        let ids = rows.take_while(|_| !stopped.load(Ordering::Relaxed)).map(|row| {
-            let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Ok(None) };
-            Ok(batch.id_at(point_at(Some(lat), Some(lon)).map_err(wrong)?))
-        });
-        ids.collect::<PyResult<Vec<_>>>()
-    })?;
-    Ok(parts.concat())
-}
-
 fn check_rows(lats: &Numbers, lons: &Numbers) -> PyResult<()> {
     if lats.rows() == lons.rows() {
         return Ok(());
@@ -173,7 +151,10 @@ fn run(
 
 /// Has `jobs` threads work on parts of the rows, in order. The calling thread only waits for them, and for Ctrl+C, after which
 /// the work is told to stop.
-fn on_threads<T: Send>(
+///
+/// # Errors
+/// What the work on a part fails with; what a signal handler raises.
+pub fn on_threads<T: Send>(
     py: Python<'_>,
     rows: usize,
     jobs: usize,

@@ -92,6 +92,12 @@ impl Numbers {
     }
 }
 
+impl From<Vec<f64>> for Numbers {
+    fn from(numbers: Vec<f64>) -> Self {
+        Self(numbers.into())
+    }
+}
+
 /// Reads the chunks of an Arrow column; `None` if the object offers none. The Arrow interface of pandas needs pyarrow, so it
 /// may be missing.
 fn arrow(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use toponym_engine::request::{
     AUTOCOMPLETE, FIELDS, FORWARD, NearOptions, Operation, Options, TextRoute, Value, point_at,
 };
@@ -10,6 +10,7 @@ use toponym_engine::{Engine, Fact, Reference, Search};
 
 use crate::answers::Answers;
 use crate::batch::{self, Asked};
+use crate::cities::{self, Points};
 use crate::columns::{Numbers, Texts};
 use crate::open;
 use crate::options::{Keywords, wrong};
@@ -139,17 +140,15 @@ impl Geocoder {
         batch::reverse(py, &self.engine, &near, (&lats, &lons), jobs(&keywords)?)
     }
 
-    /// Finds the `place_id` of the place at every point: what the drop-in for reverse_geocoder asks first.
-    #[pyo3(signature = (lats, lons, jobs=None))]
-    fn _ids_at(
+    /// Finds the city at every point: the answers of the drop-in for reverse_geocoder.
+    #[pyo3(signature = (points, jobs=None))]
+    fn _cities_at<'py>(
         &self,
-        py: Python<'_>,
-        lats: &Bound<'_, PyAny>,
-        lons: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        points: &Bound<'py, PyList>,
         jobs: Option<usize>,
-    ) -> PyResult<Vec<Option<u64>>> {
-        let (lats, lons) = (Numbers::read("lats", lats)?, Numbers::read("lons", lons)?);
-        batch::ids(py, &self.engine, (&lats, &lons), jobs.unwrap_or_else(all_cores))
+    ) -> PyResult<Bound<'py, PyList>> {
+        cities::records(py, &self.engine, &Points::read(points)?, jobs.unwrap_or_else(all_cores))
     }
 
     /// Tells whether the index has names in a language (a BCP 47 tag), or in one of its shorter tags.

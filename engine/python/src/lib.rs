@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! geocoder ─> options (what is asked)  ─> engine ─> reply (dicts)
-//!        └──> columns (lists, Arrow)   ─> batch ─> answers (Arrow)
+//!        ├──> columns (lists, Arrow)   ─> batch ─> answers (Arrow)
+//!        └──> cities (the drop-in for reverse_geocoder)
 //! ```
 
 mod answers;
 mod batch;
+mod cities;
 mod columns;
 mod geocoder;
 mod open;

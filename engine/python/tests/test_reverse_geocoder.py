@@ -1,6 +1,9 @@
 """The drop-in for reverse_geocoder: its calls, and answers of its shape."""
 
+import math
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +59,24 @@ def test_an_index_of_its_own(index: Path) -> None:
 def test_many_points_are_answered_as_one_by_one() -> None:
     points = [(lat / 2, lon / 2 + 0.25) for lat in range(-120, 140, 26) for lon in range(-350, 350, 25)]
     assert rg.search(points) == [rg.get(point) for point in points]
+
+
+def test_rows_of_many_parts_keep_their_order() -> None:
+    points = [(lat, lon / 4) for lat in range(-60, 70, 13) for lon in range(-700, 700, 25)]
+    found = rg.search(points)
+    many = rg.search(points * 60, mode=1)
+    assert len(many) > 32_768 and many == found * 60 == rg.search(points * 60)
+
+
+def test_points_are_pairs_of_any_numbers() -> None:
+    points: list[Any] = [(48, 2), [48.0, 2.0], (Decimal(48), True), (48.0, None), (math.nan, 2.0)]
+    whole, same, other, *missing = rg.RGeocoder().query(points)
+    assert whole == same == rg.get((48.0, 2.0)) and other == rg.get((48.0, 1.0))
+    assert [set(place.values()) for place in missing] == [{""}, {""}]
+    with pytest.raises(TypeError, match="lats: row 1 is str"):
+        rg.search([(48.0, 2.0), ("48", 2.0)])
+    with pytest.raises(IndexError):
+        rg.search([(48.0,)])
 
 
 def test_faults() -> None:

@@ -44,10 +44,10 @@ pub(crate) use names::{
     of_importance, share, sound_keys, stored_importance,
 };
 pub(crate) use places::{PlaceRef, language_ranges, translations};
-pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use points::{Cuboid, Tree, Window, divide_borders, encode_borders};
 pub(crate) use remote::{RemoteRecords, language_bit};
 pub(crate) use scripts::Lattices;
 pub(crate) use segment::{Index, Languages, Opened, RowId, Segment};
 pub(crate) use spellings::Lattice;
-pub(crate) use vicinity::Near;
+pub(crate) use vicinity::{Near, Vicinity};
 pub(crate) use writer::{Contents, encode};

@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::borders_tests::{tile_of, tiling};
 use super::tests::{POINTS, gazetteer, open, position, round_as_stored};
-use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
+use crate::geo::{Bounds, Centre, Coordinate, METRES_PER_DEGREE};
 use crate::index::points::Nearest;
 use crate::index::{Index, Layer, Near, PlaceRef, RowId};
 use crate::land_grid::LandGrid;
@@ -26,7 +26,12 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = index.segment(0).file.populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
+        let found = index
+            .segment(0)
+            .file
+            .populated()
+            .nearest(&Centre::new(point), 3e7, |_| true, |_| true)
+            .map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
 }
@@ -47,11 +52,16 @@ fn kept_nearest_places_equal_a_scan() {
         let mut expected: Vec<Nearest> = all.filter(|near| near.distance_m <= within_m).collect();
         expected.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
         let populated = index.segment(0).file.populated();
-        let nearest = populated.nearest(point, within_m, is_kept, |_| true);
+        let centre = Centre::new(point);
+        let nearest = populated.nearest(&centre, within_m, is_kept, |_| true);
         assert_eq!(nearest, expected.first().copied(), "{point:?} {within_m} {one_of}");
-        assert_eq!(populated.nearest(point, within_m, |_| true, is_kept), nearest, "{point:?} {within_m} {one_of}");
+        assert_eq!(populated.nearest(&centre, within_m, |_| true, is_kept), nearest, "{point:?} {within_m} {one_of}");
         expected.truncate(limit);
-        assert_eq!(populated.nearest_many(point, within_m, limit, is_kept), expected, "{point:?} {within_m} {one_of}");
+        assert_eq!(
+            populated.nearest_many(&centre, within_m, limit, is_kept),
+            expected,
+            "{point:?} {within_m} {one_of}"
+        );
     }
 }
 
@@ -96,7 +106,9 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(index.segment(0).file.populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
+        assert!(
+            index.segment(0).file.populated().nearest(&Centre::new(position(&mut rng)), 3e7, count, |_| true).is_some()
+        );
     }
     assert!(looked_at.get() < 3_000, "{looked_at:?}");
 }
@@ -113,7 +125,7 @@ fn places_within_a_distance_equal_a_scan() {
         }
         let far = |row: u32| point.distance_m(index.segment(0).place(row).position());
         let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
-        let mut found = index.segment(0).file.populated().within(point, reach_m, is_kept);
+        let mut found = index.segment(0).file.populated().within(&Centre::new(point), reach_m, is_kept);
         found.sort_by_key(|near| near.row);
         assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
         assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
@@ -169,7 +181,8 @@ fn date_line_and_poles_are_canonical() {
     let check = |a: Coordinate, b: Coordinate| {
         let found = |point| reverse::place_at(&index, point).map(|near| (near.place.row, near.distance_m));
         assert_eq!(found(a), found(b), "{a:?} {b:?}");
-        let nearest = |at| index.segment(0).file.populated().nearest(at, 3e7, |_| true, |_| true);
+        let nearest =
+            |at: Coordinate| index.segment(0).file.populated().nearest(&Centre::new(at), 3e7, |_| true, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {

@@ -3,7 +3,7 @@
 use super::places::PlaceRef;
 use super::points::Nearest;
 use super::segment::{Index, Opened, Segment};
-use crate::geo::Coordinate;
+use crate::geo::{Centre, Coordinate};
 use crate::record::Role;
 
 /// A place, and the distance of its centre from a point.
@@ -17,30 +17,30 @@ pub(crate) struct Near<'i> {
 #[derive(Clone, Copy)]
 pub(crate) struct Vicinity<'i> {
     index: &'i Index,
-    point: Coordinate,
+    centre: Centre,
 }
 
 impl<'i> Vicinity<'i> {
     pub(super) fn new(index: &'i Index, point: Coordinate) -> Self {
-        Self { index, point }
+        Self { index, centre: Centre::new(point) }
     }
 
     /// Returns the country that contains the point; `None` at sea.
     pub fn country(self) -> Option<[u8; 2]> {
         self.ask_borders(|file| {
-            let number = file.borders.country_at(self.point)?;
+            let number = file.borders.country_at(self.centre.point)?;
             Some(file.header.countries.get(usize::from(number))?.iso2)
         })
     }
 
     /// Returns the id of the state that contains the point, if its border is known.
     pub fn state(self) -> Option<u64> {
-        self.ask_borders(|file| file.borders.state_at(self.point))
+        self.ask_borders(|file| file.borders.state_at(self.centre.point))
     }
 
     /// Asks the first segment whose borders cover the point and, among windows of borders, then the others.
     fn ask_borders<T>(self, of_file: impl Fn(&Opened) -> Option<T>) -> Option<T> {
-        let mut covering = self.index.files.iter().filter(|file| file.borders.covers(self.point));
+        let mut covering = self.index.files.iter().filter(|file| file.borders.covers(self.centre.point));
         let first = covering.next()?;
         // At 180 degrees east a point is looked up in two windows.
         let mut others = covering.filter(|file| first.borders.has_window() && file.borders.has_window());
@@ -49,18 +49,26 @@ impl<'i> Vicinity<'i> {
 
     /// Tells whether the point is near land. Always true if the index has no land grid.
     pub fn is_near_land(self) -> bool {
-        self.index.files.iter().find(|file| !file.land.is_empty()).is_none_or(|file| file.land.is_near(self.point))
+        self.index
+            .files
+            .iter()
+            .find(|file| !file.land.is_empty())
+            .is_none_or(|file| file.land.is_near(self.centre.point))
     }
 
-    /// Finds the nearest city or quarter at most `within_m` metres away, in `country` and with the state `state`, if they
-    /// are given. Of equally near ones, returns the first row.
-    pub fn nearest_populated(self, within_m: f64, country: Option<[u8; 2]>, state: Option<u64>) -> Option<Near<'i>> {
+    /// Finds the nearest city or quarter at most `within_m` metres away, in `country` if one is given, for which `is_meant` is
+    /// true of its segment and row. Of equally near ones, returns the first row.
+    pub fn nearest_populated(
+        self,
+        within_m: f64,
+        country: Option<[u8; 2]>,
+        is_meant: impl Fn(Segment<'i>, u32) -> bool,
+    ) -> Option<Near<'i>> {
         let mut nearest: Option<Near> = None;
         for segment in self.index.segments() {
             let Some(keep) = segment.file.in_country(country) else { continue };
-            let is_in_state = |row: u32| state.is_none_or(|state| segment.place(row).state() == Some(state));
             let within_m = nearest.map_or(within_m, |nearest| nearest.distance_m);
-            let near = segment.file.populated().nearest(self.point, within_m, keep, is_in_state);
+            let near = segment.file.populated().nearest(&self.centre, within_m, keep, |row| is_meant(segment, row));
             let near = near.map(|near| Near::new(segment, near));
             // One of a later segment that is as near may be a copy.
             nearest = nearest.filter(|known| near.is_none_or(|near| known.distance_m <= near.distance_m)).or(near);
@@ -74,7 +82,8 @@ impl<'i> Vicinity<'i> {
         let mut found: Vec<Near> = Vec::new();
         for segment in self.index.segments() {
             for points in [segment.file.populated(), segment.file.sites()] {
-                let near = points.nearest_many(self.point, within_m, limit, |row| keep(segment.copy(row))).into_iter();
+                let near =
+                    points.nearest_many(&self.centre, within_m, limit, |row| keep(segment.copy(row))).into_iter();
                 found.extend(near.map(|near| Near::new(segment, near)));
             }
         }
@@ -88,7 +97,7 @@ impl<'i> Vicinity<'i> {
     /// metres away, in `country` if one is given; in any order, and as often as segments have them.
     pub fn sites_over(self, within_m: f64, country: Option<[u8; 2]>) -> impl Iterator<Item = Near<'i>> {
         let found = self.index.segments().filter_map(move |segment| {
-            let found = segment.file.sites().over(self.point, within_m, segment.file.in_country(country)?);
+            let found = segment.file.sites().over(self.centre, within_m, segment.file.in_country(country)?);
             Some(found.map(move |near| Near::new(segment, near)))
         });
         found.flatten()
@@ -99,7 +108,7 @@ impl<'i> Vicinity<'i> {
     pub fn sites_within(self, reach_m: f64, role: Role) -> impl Iterator<Item = (Segment<'i>, Nearest)> {
         self.index.segments().flat_map(move |segment| {
             let found =
-                segment.file.sites().within(self.point, reach_m, |row| segment.file.places.kind(row).role == role);
+                segment.file.sites().within(&self.centre, reach_m, |row| segment.file.places.kind(row).role == role);
             found.into_iter().map(move |near| (segment, near))
         })
     }
@@ -107,7 +116,7 @@ impl<'i> Vicinity<'i> {
     /// Iterates over the regions whose bounds contain the point.
     pub fn regions(self) -> impl Iterator<Item = PlaceRef<'i>> {
         let copies = self.index.segments().flat_map(move |segment| {
-            let rows = segment.file.places.regions_over(self.point);
+            let rows = segment.file.places.regions_over(self.centre.point);
             rows.map(move |row| segment.copy(row))
         });
         copies.filter(|copy| copy.as_shown().row == copy.row)

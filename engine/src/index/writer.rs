@@ -8,7 +8,7 @@ use super::format::{EncodedSection, Header, SECTIONS, Section, assemble, encode 
 use super::layer::Layer;
 use super::names::{MAX_ROWS, TableKeys, encode_names};
 use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
-use super::points::{encode_borders, encode_tiles, hilbert};
+use super::points::{encode_borders, encode_tiles};
 use super::remote::RemoteRecords;
 use super::spellings::encode_spellings;
 use super::transliteration::encode_transliteration;
@@ -210,7 +210,7 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         .iter()
         .map(|place| {
             let layer = Layer::of(place.kind.role);
-            let curve = if layer == Layer::Areas { 0 } else { hilbert(as_stored(place.position)) };
+            let curve = if layer == Layer::Areas { 0 } else { as_stored(place.position).curve_position() };
             let level = if layer == Layer::Areas { u8::MAX - place.kind.role as u8 } else { 0 };
             ((layer, level, curve, place.id), place)
         })

@@ -14,7 +14,7 @@ use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
 use crate::facts::Fact;
 use crate::geo::metres_to_chord;
-use crate::index::{Index, OpenError, Opened, RowId, as_stored, checksum, hilbert, language_ranges};
+use crate::index::{Index, OpenError, Opened, RowId, as_stored, checksum, language_ranges};
 use crate::nearby::{AREA_WITHIN_M, Nearby};
 use crate::query::{Mode, Search};
 use crate::record::{About, Role};
@@ -304,7 +304,7 @@ impl Paged {
             pages.extend(self.directory.regions.iter());
         }
         pages.extend(self.directory.border_pages(point));
-        pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
+        pages.extend(self.directory.globe.page(as_stored(point).curve_position()));
         let engine = self.engine(&pages, asked.lang, &[])?;
         let index = engine.index();
         let reach = reverse::reach_m(index, point);

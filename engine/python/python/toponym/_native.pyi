@@ -182,7 +182,7 @@ class Geocoder:
         ['Vienna', None]
         """
 
-    def _ids_at(self, lats: Column, lons: Column, jobs: int | None = None) -> list[int | None]: ...
+    def _cities_at(self, points: list[Any], jobs: int | None = None) -> list[dict[str, str]]: ...
     def has_language(self, tag: str) -> bool:
         """Tells whether the index has names in a language, or in one of its shorter tags.
 

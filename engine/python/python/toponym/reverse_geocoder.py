@@ -11,13 +11,11 @@ or longitude out of range is a ValueError; a `stream` of places of your own is r
 `RGeocoder(index=...)`.
 """
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
-from toponym._native import Answers, Geocoder
+from toponym._native import Geocoder
 
 __all__ = ["RGeocoder", "get", "search"]
 
@@ -26,12 +24,6 @@ Coordinate: TypeAlias = tuple[float, float]
 
 SINGLE_THREADED = 1
 """The mode with one thread; every other uses all cores."""
-
-FARTHEST_M = 500_000
-"""The original answers at sea too. Metres up to which the nearest city is looked for there: the most that the engine allows."""
-
-COLUMNS = ["city", "name", "lat", "lon", "state", "county", "country_code"]
-"""The columns of a batch that say what a record has, beside `place_id`."""
 
 _opened: dict[tuple[Any, ...], Geocoder] = {}
 
@@ -55,106 +47,18 @@ class RGeocoder:
         if paths not in _opened:
             _opened[paths] = Geocoder(*paths)
         self._geocoder = _opened[paths]
-        # By the id of a place: its record, or the country in which the nearest city is looked for.
-        self._records: dict[int | None, dict[str, str] | None] = {}
-        self._countries: dict[int | None, str | None] = {}
-        # By the id of a city.
-        self._cities: dict[int, tuple[float, float] | None] = {}
 
     def query(self, coordinates: Iterable[Coordinate]) -> list[dict[str, str]]:
-        """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str.
+        """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str. Coordinates at one place may
+        share a dict.
 
         Example: find the places at coordinates
 
         >>> RGeocoder(mode=1).query([(37.38605, -122.08385)])[0]["name"]
         'Mountain View'
         """
-        points = list(coordinates)
-        places: list[int | None] = self._geocoder._ids_at(*_columns(points), self._jobs)
-        known = self._records
-        # Any of the points at a place. A place has one record, so a row is a look-up and a copy of a dict.
-        new = {place: row for row, place in enumerate(places) if place not in known}
-        if new:
-            asked = [points[row] for row in new.values()]
-            answers = self._answers(asked)
-            for point, place, *columns in zip(asked, new, *(answers[column] for column in COLUMNS)):
-                self._learn(point, place, *columns)
-        found = [known[place] for place in places]
-        without: dict[str | None, list[int]] = defaultdict(list)
-        for row, record in enumerate(found):
-            if record is None:
-                without[self._countries[places[row]]].append(row)
-        records = [{} if record is None else record.copy() for record in found]
-        for country, rows in without.items():
-            answers = self._answers([points[row] for row in rows], types="city", radius=FARTHEST_M, countrycodes=country)
-            nearest: Iterator[tuple[Any, ...]] = zip(*(answers[column] for column in COLUMNS))
-            for row, (_, name, lat, lon, *areas) in zip(rows, nearest):
-                records[row] = _record(name, (lat, lon), *areas)
-        return records
-
-    def _learn(
-        self, point: Coordinate, place_id: int | None, city: str | None, name: str, lat: float, lon: float, *areas: str | None
-    ) -> None:
-        """Keeps the record of a place, of which a point and the columns of its answer are given."""
-        position = (lat, lon) if city == name else self._position(point, city)
-        has_city = city is not None and position is not None
-        self._records[place_id] = _record(city, position, *areas) if has_city else None
-        self._countries[place_id] = areas[-1]
-
-    def _position(self, point: Coordinate, city: str | None) -> tuple[float, float] | None:
-        """Where the city is in which the place at a point lies: the original knows no others, no sights, quarters and states."""
-        if city is None:
-            return None
-        # A look-up by id takes some times as long: it goes through all of them.
-        whole = self._geocoder.reverse(*point, fields=["ancestors"])
-        areas = whole["ancestors"] if whole else []
-        named = [area["place_id"] for area in areas if area["name"] == city]
-        return self._position_of(named[0]) if named else None
-
-    def _position_of(self, city_id: int) -> tuple[float, float] | None:
-        if city_id not in self._cities:
-            city = self._geocoder.place(city_id)
-            self._cities[city_id] = (city["lat"], city["lon"]) if city else None
-        return self._cities[city_id]
-
-    @property
-    def _jobs(self) -> int | None:
-        return 1 if self.mode == SINGLE_THREADED else None
-
-    def _answers(self, points: list[Coordinate], **options: Any) -> Answers:
-        """The answers at each point."""
-        return self._geocoder.reverse_batch(*_columns(points), jobs=self._jobs, **options)
-
-
-def _columns(points: list[Coordinate]) -> tuple[Any, Any]:
-    """The latitudes and the longitudes of points."""
-    return _numbers([point[0] for point in points]), _numbers([point[1] for point in points])
-
-
-def _numbers(column: list[Any]) -> Any:
-    """A column of numbers without a test of each, or the list if some are none: the engine says of which row."""
-    try:
-        return array("d", column)
-    except TypeError:
-        return column
-
-
-def _record(
-    name: str | None,
-    position: tuple[float | None, float | None] | None,
-    state: str | None,
-    county: str | None,
-    country: str | None,
-) -> dict[str, str]:
-    lat, lon = ("" if degrees is None else str(degrees) for degrees in position or (None, None))
-    return {
-        "lat": lat,
-        "lon": lon,
-        "name": name or "",
-        "admin1": state or "",
-        "admin2": county or "",
-        "cc": (country or "").upper(),
-    }
+        points = coordinates if isinstance(coordinates, list) else list(coordinates)
+        return self._geocoder._cities_at(points, 1 if self.mode == SINGLE_THREADED else None)
 
 
 def search(geo_coords: Any, mode: int = 2, verbose: bool = True) -> list[dict[str, str]]:

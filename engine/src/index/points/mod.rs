@@ -11,5 +11,5 @@ mod window;
 pub(crate) use borders::{Borders, Window, divide_borders, encode_borders};
 pub(crate) use land::Land;
 pub(crate) use nearest::{Nearest, Points};
-pub(crate) use tiles::{Tiles, encode_tiles, hilbert};
+pub(crate) use tiles::{Tiles, encode_tiles};
 pub(crate) use tree::{Cuboid, Tree};

@@ -2,7 +2,7 @@
 
 use super::tiles::Tiles;
 use super::window::{UNITS_PER_DEGREE, UNITS_ROUND, Window};
-use crate::geo::{Coordinate, METRES_PER_DEGREE, chord, chord_to_metres, metres_to_chord};
+use crate::geo::{Centre, METRES_PER_DEGREE, chord, chord_to_metres, metres_to_chord};
 use crate::index::places::Places;
 
 /// Safety factor of the first radius. It is computed with plane geometry, which may give less than the distance on the
@@ -35,7 +35,7 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// Finds the row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_meant` are true. Of
+    /// Finds the row nearest to `centre`, at most `within_m` metres away, for which `keep` and `is_meant` are true. Of
     /// equally near rows, returns the first. `is_meant`, which may take longer, is asked only of a row that would be the
     /// nearest.
     ///
@@ -43,48 +43,47 @@ impl<'i> Points<'i> {
     /// tiles nearest first.
     pub fn nearest(
         self,
-        point: Coordinate,
+        centre: &Centre,
         within_m: f64,
         keep: impl Fn(u32) -> bool,
         is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
-        let reach_m = self.some_distance_m(point).min(within_m);
-        let found = self.nearest_within(point, reach_m, &keep, &is_meant);
+        let reach_m = self.some_distance_m(centre).min(within_m);
+        let found = self.nearest_within(centre, reach_m, &keep, &is_meant);
         if found.is_some() || reach_m >= within_m {
             return found;
         }
-        self.nearest_first(point, within_m, (1, usize::MAX), |row| keep(row) && is_meant(row)).pop()
+        self.nearest_first(centre, within_m, (1, usize::MAX), |row| keep(row) && is_meant(row)).pop()
     }
 
-    /// Finds the `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true; the nearest
+    /// Finds the `limit` rows nearest to `centre`, at most `within_m` metres away, for which `keep` is true; the nearest
     /// first, equally near ones by row. Leaves out what is farther away than the nearest [`MOST_ROWS`] or so.
     pub fn nearest_many(
         self,
-        point: Coordinate,
+        centre: &Centre,
         within_m: f64,
         limit: usize,
         keep: impl Fn(u32) -> bool,
     ) -> Vec<Nearest> {
-        let mut found = self.nearest_first(point, within_m, (limit, MOST_ROWS), keep);
+        let mut found = self.nearest_first(centre, within_m, (limit, MOST_ROWS), keep);
         found.sort_unstable_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
         found
     }
 
-    /// Finds the `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true, in order. Looks at
+    /// Finds the `limit` rows nearest to `centre`, at most `within_m` metres away, for which `keep` is true, in order. Looks at
     /// tiles nearest first, and leaves out what is farther away than the tiles with the nearest `most_rows`.
     fn nearest_first(
         self,
-        point: Coordinate,
+        centre: &Centre,
         within_m: f64,
         (limit, most_rows): (usize, usize),
         keep: impl Fn(u32) -> bool,
     ) -> Vec<Nearest> {
-        let centre = point.unit_vector();
         let mut reach = metres_to_chord(within_m);
-        let mut window = Window::around(point);
+        let mut window = Window::around(centre);
         window.shrink(reach);
         let (mut found, mut looked_at) = (Vec::<(f64, u32)>::new(), 0);
-        for (nearest, rows) in self.tiles.nearest_first(centre) {
+        for (nearest, rows) in self.tiles.nearest_first(centre.vector) {
             if limit == 0 || nearest > reach {
                 break;
             }
@@ -97,7 +96,7 @@ impl<'i> Points<'i> {
                 if !window.admits(position) || !keep(row) {
                     continue;
                 }
-                let chord = chord(centre, self.places.position(row).unit_vector());
+                let chord = chord(centre.vector, self.places.position(row).unit_vector());
                 let at = found.partition_point(|&other| other < (chord, row));
                 if chord <= reach && at < limit {
                     found.insert(at, (chord, row));
@@ -112,64 +111,71 @@ impl<'i> Points<'i> {
         found.into_iter().map(|(chord, row)| Nearest { row, distance_m: chord_to_metres(chord) }).collect()
     }
 
-    /// Returns the approximate distance of some place near `point`, not necessarily the nearest.
-    fn some_distance_m(self, point: Coordinate) -> f64 {
-        let ring = libm::cos(point.lat.to_radians());
-        let (lat, lon) = (point.lat * UNITS_PER_DEGREE, point.lon * UNITS_PER_DEGREE);
+    /// Returns the approximate distance of some place near `centre`, not necessarily the nearest. In single precision, and with
+    /// squares compared as integers, which order them alike, several places are looked at together.
+    fn some_distance_m(self, &Centre { point, ring, .. }: &Centre) -> f64 {
+        let lat = (point.lat * UNITS_PER_DEGREE).round() as i32;
+        let lon = (point.lon * UNITS_PER_DEGREE).round() as i32;
         let squared = |(_, (row_lat, row_lon)): (u32, (i32, i32))| {
-            let (up, across) = (f64::from(row_lat) - lat, (f64::from(row_lon) - lon).abs());
-            let across = ring * across.min(f64::from(UNITS_ROUND) - across);
-            up * up + across * across
+            let across = row_lon.abs_diff(lon);
+            let across = ring as f32 * across.min(UNITS_ROUND.wrapping_sub(across)) as i32 as f32;
+            let up = row_lat.wrapping_sub(lat) as f32;
+            (up * up + across * across).to_bits() as i32
         };
         let beside = self.tiles.beside(point, |row| self.places.position(row));
-        let least = self.places.stored_positions(beside).map(squared).fold(f64::INFINITY, f64::min);
+        let least = self.places.stored_positions(beside).map(squared).fold(f32::INFINITY.to_bits() as i32, i32::min);
+        let least = f64::from(f32::from_bits(least as u32));
         (libm::sqrt(least) / UNITS_PER_DEGREE * METRES_PER_DEGREE * ROUNDING).max(LEAST_REACH_M)
     }
 
     fn nearest_within(
         self,
-        point: Coordinate,
+        centre: &Centre,
         reach_m: f64,
         keep: impl Fn(u32) -> bool,
         is_meant: impl Fn(u32) -> bool,
     ) -> Option<Nearest> {
-        let centre = point.unit_vector();
         let reach = metres_to_chord(reach_m);
-        let mut window = Window::around(point);
+        let mut window = Window::around(centre);
         let mut best = (reach, u32::MAX);
         window.shrink(best.0);
-        let rows = self.tiles.within(centre, reach).flat_map(|rows| self.places.stored_positions(rows));
-        for (row, position) in rows {
-            if !window.admits(position) || !keep(row) {
-                continue;
-            }
-            let chord = chord(centre, self.places.position(row).unit_vector());
-            if (chord, row) < best && is_meant(row) {
-                best = (chord, row);
-                window.shrink(chord);
+        for rows in self.tiles.within(centre.vector, reach) {
+            let positions = self.places.stored_positions(rows.clone()).map(|(_, position)| position);
+            for row in window.rows_inside(rows.start, positions) {
+                if !keep(row) {
+                    continue;
+                }
+                let chord = chord(centre.vector, self.places.position(row).unit_vector());
+                if (chord, row) < best && is_meant(row) {
+                    best = (chord, row);
+                    window.shrink(chord);
+                }
             }
         }
         (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
     }
 
-    /// Returns the rows within `reach_m` metres of `point` for which `keep` is true, in any order.
-    pub fn within(self, point: Coordinate, reach_m: f64, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
-        let rows = self.tiles.within(point.unit_vector(), metres_to_chord(reach_m)).flatten().filter(|&row| keep(row));
-        let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(self.places.position(row)) });
+    /// Returns the rows within `reach_m` metres of `centre` for which `keep` is true, in any order.
+    pub fn within(self, centre: &Centre, reach_m: f64, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
+        let rows = self.tiles.within(centre.vector, metres_to_chord(reach_m)).flatten().filter(|&row| keep(row));
+        let near = rows.map(|row| Nearest { row, distance_m: self.distance_m(centre, row) });
         near.filter(|near| near.distance_m <= reach_m).collect()
     }
 
-    /// Iterates over the rows whose extent covers `point`, with centres at most `within_m` metres away, for which
+    /// Iterates over the rows whose extent covers `centre`, with their own centres at most `within_m` metres away, for which
     /// `keep` is true, in any order.
-    pub fn over(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Nearest> {
-        let centre = point.unit_vector();
-        let lat = (point.lat * UNITS_PER_DEGREE) as i32;
+    pub fn over(self, centre: Centre, within_m: f64, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Nearest> {
+        let lat = (centre.point.lat * UNITS_PER_DEGREE) as i32;
         // Latitude alone excludes most sites of a tile, without trigonometry.
-        let rows = self.tiles.over(centre).flat_map(move |rows| self.places.rows_reaching(lat, rows));
+        let rows = self.tiles.over(centre.vector).flat_map(move |rows| self.places.rows_reaching(lat, rows));
         rows.filter(move |&row| keep(row)).filter_map(move |row| {
-            let distance_m = chord_to_metres(chord(centre, self.places.position(row).unit_vector()));
+            let distance_m = self.distance_m(&centre, row);
             (distance_m <= self.places.extent_m(row).min(within_m)).then_some(Nearest { row, distance_m })
         })
+    }
+
+    fn distance_m(self, centre: &Centre, row: u32) -> f64 {
+        chord_to_metres(chord(centre.vector, self.places.position(row).unit_vector()))
     }
 }
 
@@ -177,6 +183,7 @@ impl<'i> Points<'i> {
 mod tests {
     use super::super::tiles::TILE_ROWS;
     use super::*;
+    use crate::geo::Coordinate;
     use crate::index::{Index, write};
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
@@ -208,7 +215,8 @@ mod tests {
     #[test]
     fn some_place_beyond_the_date_line_is_near() {
         let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
-        let found = index.segment(0).file.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let found =
+            index.segment(0).file.populated().some_distance_m(&Centre::new(Coordinate { lat: 0.0, lon: -179.99 }));
         let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
@@ -219,7 +227,7 @@ mod tests {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
             let index = index(Role::Landmark, &[site]);
             let point = Coordinate { lat: point.0, lon: point.1 };
-            let found = index.segment(0).file.sites().over(point, within_m, |_| true).count();
+            let found = index.segment(0).file.sites().over(Centre::new(point), within_m, |_| true).count();
             assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
         };
         // Extents are stored in steps of 5 %.
@@ -251,7 +259,7 @@ mod tests {
                 .segment(0)
                 .file
                 .populated()
-                .nearest_many(index.segment(0).place(0).position(), 500_000.0, 1, keep)
+                .nearest_many(&Centre::new(index.segment(0).place(0).position()), 500_000.0, 1, keep)
                 .len()
         };
         let row_of = |id: u64| index.find(id).expect("it is there").row.row;
@@ -270,7 +278,7 @@ mod tests {
         for at in 0..400 {
             let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
             let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-            let found = index.segment(0).file.populated().some_distance_m(point);
+            let found = index.segment(0).file.populated().some_distance_m(&Centre::new(point));
             let is_of = |row: u32| {
                 let expect = (point.distance_m(index.segment(0).place(row).position()) * ROUNDING).max(LEAST_REACH_M);
                 (found / expect - 1.0).abs() < 0.005
@@ -278,7 +286,7 @@ mod tests {
             assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
         }
         assert_eq!(
-            index.segment(0).file.populated().some_distance_m(index.segment(0).place(7).position()),
+            index.segment(0).file.populated().some_distance_m(&Centre::new(index.segment(0).place(7).position())),
             LEAST_REACH_M
         );
     }

@@ -68,8 +68,9 @@ impl Tiles {
     /// and its size always fits the density of places there. `position` returns the position of a row.
     pub fn beside(&self, point: Coordinate, position: impl Fn(u32) -> Coordinate) -> Range<u32> {
         let tiles = 0..self.rows.div_ceil(TILE_ROWS);
-        let curve = self.curve.get_or_init(|| tiles.map(|tile| hilbert(position(self.rows_of(tile).start))).collect());
-        let here = hilbert(point);
+        let curve =
+            self.curve.get_or_init(|| tiles.map(|tile| position(self.rows_of(tile).start).curve_position()).collect());
+        let here = point.curve_position();
         let number = curve.partition_point(|&first| first <= here).saturating_sub(1);
         self.rows_of(number as u32)
     }
@@ -94,16 +95,6 @@ impl Tiles {
     pub fn over(&self, point: [f64; 3]) -> impl Iterator<Item = Range<u32>> + '_ {
         self.within(point, 0.0)
     }
-}
-
-/// Order of the Hilbert curve: cells are about 600 m wide at the equator.
-const HILBERT_ORDER: u8 = 16;
-
-/// Returns the position on the Hilbert curve, by which rows are sorted.
-pub(crate) fn hilbert(position: Coordinate) -> u32 {
-    let cells = f64::from(1u32 << HILBERT_ORDER);
-    let cell = |share: f64| (share * cells).min(cells - 1.0) as u16;
-    fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
 }
 
 /// Encodes the section of tiles of a layer, for places in row order. Uses positions and extents as stored, which are

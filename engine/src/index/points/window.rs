@@ -1,6 +1,7 @@
 //! A window around a point: a fast filter for the nearest-place search that needs no trigonometry.
 
-use crate::geo::Coordinate;
+use super::tiles::TILE_ROWS;
+use crate::geo::Centre;
 
 /// The range of latitudes and longitudes, in stored units, outside of which no place can be nearer than the best so far. Two
 /// comparisons exclude most rows of a tile.
@@ -21,17 +22,41 @@ pub(super) const UNITS_ROUND: u32 = 36_000_000;
 const SLACK: f64 = 2.0;
 
 impl Window {
-    pub fn around(point: Coordinate) -> Self {
+    pub fn around(centre: &Centre) -> Self {
+        let point = centre.point;
         Self {
             lat: (point.lat * UNITS_PER_DEGREE) as i32,
             lon: (point.lon * UNITS_PER_DEGREE) as i32,
-            ring: libm::cos(point.lat.to_radians()),
+            ring: centre.ring,
             lat_degrees: point.lat.abs(),
             lat_reach: u32::MAX,
             lon_reach: u32::MAX,
         }
     }
 
+    /// Iterates over the rows from `first` on whose positions the window admits: at most those of a tile. Without a branch for
+    /// each, several are compared at once.
+    #[inline]
+    pub fn rows_inside<P>(&self, first: u32, positions: P) -> impl Iterator<Item = u32> + use<P>
+    where
+        P: Iterator<Item = (i32, i32)>,
+    {
+        let mut is_inside = [false; TILE_ROWS as usize];
+        for (is_inside, position) in is_inside.iter_mut().zip(positions) {
+            *is_inside = self.admits(position);
+        }
+        let mut bits = 0_u64;
+        for (at, byte) in is_inside.as_chunks().0.iter().enumerate() {
+            bits |= u64::from(bits_of(*byte)) << (at * BYTE);
+        }
+        std::iter::from_fn(move || {
+            let row = first + (bits != 0).then(|| bits.trailing_zeros())?;
+            bits &= bits - 1;
+            Some(row)
+        })
+    }
+
+    #[inline]
     pub fn admits(&self, (lat, lon): (i32, i32)) -> bool {
         let across = lon.abs_diff(self.lon);
         // Only a damaged index has positions that are farther apart than the globe is wide.
@@ -57,6 +82,17 @@ impl Window {
     }
 }
 
+/// Rows that are looked at together.
+const BYTE: usize = u8::BITS as usize;
+
+/// Returns a byte with a bit for each that is set. Nearly always none is.
+fn bits_of(set: [bool; BYTE]) -> u8 {
+    if set == [false; BYTE] {
+        return 0;
+    }
+    set.iter().enumerate().fold(0, |bits, (at, &is_set)| bits | u8::from(is_set) << at)
+}
+
 /// Up to this sine, asin(x) <= x (1 + x^2 / 5): the series is x + x^3 / 6 + 3 x^5 / 40 + ..., and all terms after the second
 /// are together below x^3 / 30.
 const SMALL_SINE: f64 = 0.5;
@@ -69,7 +105,7 @@ fn arc(sine: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geo::{METRES_PER_DEGREE, metres_to_chord};
+    use crate::geo::{Coordinate, METRES_PER_DEGREE, metres_to_chord};
 
     #[test]
     fn an_arc_is_hardly_longer_than_needed() {
@@ -87,7 +123,7 @@ mod tests {
     #[test]
     fn a_window_fits_its_circle() {
         fn check(lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]) {
-            let mut window = Window::around(Coordinate { lat, lon });
+            let mut window = Window::around(&Centre::new(Coordinate { lat, lon }));
             assert!(window.admits((-9_000_000, 0)) && window.admits((9_000_000, -18_000_000)), "all at first");
             window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
             fn units(degrees: f64) -> i32 {
@@ -117,7 +153,7 @@ mod tests {
     #[test]
     fn the_edge_of_a_window_is_in_it() {
         for (lat, units, degrees) in [(0.0, 50_000, 0.5), (0.0, 1_000_000, 10.0)] {
-            let mut window = Window::around(Coordinate { lat, lon: 0.0 });
+            let mut window = Window::around(&Centre::new(Coordinate { lat, lon: 0.0 }));
             window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
             for position in [(units, 0), (-units, 0), (0, units), (0, -units)] {
                 assert!(window.admits(position), "{position:?} in {degrees} degrees");
@@ -129,7 +165,7 @@ mod tests {
     #[test]
     fn a_window_over_a_pole_holds_all_meridians() {
         for (lat, degrees) in [(89.5, 1.0), (-89.5, 1.0), (89.0, 1.0), (-89.0, 1.0), (80.0, 9.9)] {
-            let mut window = Window::around(Coordinate { lat, lon: 20.0 });
+            let mut window = Window::around(&Centre::new(Coordinate { lat, lon: 20.0 }));
             window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
             assert!(window.admits(((lat * UNITS_PER_DEGREE) as i32, -16_000_000)), "{lat}");
         }

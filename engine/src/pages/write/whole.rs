@@ -8,7 +8,7 @@ use super::places::each_place;
 use super::shown::{Area, is_in_root};
 use super::{Source, parallel};
 use crate::coverage::{self, CountryFacts, PlacesByKind};
-use crate::index::{WriteError, as_stored, check_place, display_name, hilbert};
+use crate::index::{WriteError, as_stored, check_place, display_name};
 use crate::record::{FurtherCountry, Gazetteer, Record, Role};
 
 /// Knowledge of all places that pages need.
@@ -41,7 +41,7 @@ impl Whole {
         let mut before: Option<Cow<Record>> = None;
         let checked = each_place(source, |number, place| {
             check_place(&place)?;
-            Ok((number, hilbert(as_stored(place.position)), place))
+            Ok((number, as_stored(place.position).curve_position(), place))
         });
         for place in checked {
             let (number, curve, place) = place?;
