@@ -102,8 +102,7 @@ pub fn write_paged_from<S: Source>(
     let (whole, directory) = Whole::scan(source, rest)?;
     let of = source.count() as usize;
     let mut writer = Writer { source, rest, whole: &whole, sizes, directory, take, done: 0, of };
-    let names = writer.name_keys()?;
-    let sounds = writer.sound_keys()?;
+    let (names, sounds) = writer.keys()?;
     [writer.directory.names, writer.directory.name_costs] = writer.trie(names.of_pages, page::Table::Names)?;
     [writer.directory.sounds, writer.directory.sound_costs] = writer.trie(sounds, page::Table::Sounds)?;
     writer.globe()?;
