@@ -304,7 +304,7 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
 
 /// Tells whether the index can show and find a part of a name.
 fn has_letter(part: &str) -> bool {
-    !fold(part).is_empty()
+    part.contains(|c: char| c.is_ascii_alphanumeric()) || !fold(part).is_empty()
 }
 
 /// Returns the class of a part of the display name. Parts are names of the place; text in brackets may be a description.
