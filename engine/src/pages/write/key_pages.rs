@@ -18,16 +18,19 @@ use crate::index::{Cost, share};
 /// a question that names one in a context fetches a page with it. With all names of states the root was 67 kB larger.
 const AREA_OF_ROOT: Cost = share(0.42);
 
-/// The keys of all names and codes.
-pub(super) struct NameKeys<'e, E> {
-    /// Keys of pages, in order.
+/// The keys of all places.
+pub(super) struct Keys<'e, E> {
+    /// Phonetic keys, in order.
+    pub sounds: Entries<'e, E>,
+    /// Keys of names and codes of pages, in order.
     pub of_pages: Entries<'e, E>,
+    /// Keys of names and codes of the root.
     pub of_root: Vec<Entry>,
 }
 
 impl<'s, S: Source> Writer<'s, S> {
-    /// Divides the keys of all names and codes between the root and pages. Returns them, and all phonetic keys, in order.
-    pub fn keys(&mut self) -> Result<(NameKeys<'s, S::Error>, Entries<'s, S::Error>), S::Error> {
+    /// Divides the keys of all names and codes between the root and pages. Returns them, and all phonetic keys.
+    pub fn keys(&mut self) -> Result<Keys<'s, S::Error>, S::Error> {
         let mut of_areas = Vec::new();
         let mut best = Best::new(self.sizes.root);
         // Few places have some.
@@ -58,7 +61,7 @@ impl<'s, S: Source> Writer<'s, S> {
         let keys_of_root: HashSet<Key> = of_root.iter().map(|entry| entry.key.clone()).collect();
         let of_pages =
             keys.filter(move |entry| entry.as_ref().map_or(true, |entry| !keys_of_root.contains(&entry.key)));
-        Ok((NameKeys { of_pages: Box::new(of_pages), of_root }, sounds))
+        Ok(Keys { sounds, of_pages: Box::new(of_pages), of_root })
     }
 
     /// Sorts entries by their keys.
