@@ -62,6 +62,8 @@ pub fn write_watched(
 /// Contents of a file.
 pub(crate) struct Contents<'c> {
     pub gazetteer: &'c Gazetteer,
+    /// Places beside those of the gazetteer, which contain them.
+    pub areas: Vec<&'c Record>,
     pub keys: TableKeys<'c>,
     /// Ids, ascending, of parents that another file has.
     pub remote_parents: Vec<u64>,
@@ -84,6 +86,7 @@ impl<'c> Contents<'c> {
     pub fn of(gazetteer: &'c Gazetteer) -> Self {
         Self {
             gazetteer,
+            areas: Vec::new(),
             keys: TableKeys::of_all_names(true),
             remote_parents: Vec::new(),
             bare: BTreeSet::new(),
@@ -101,8 +104,8 @@ impl<'c> Contents<'c> {
 /// # Errors
 /// If a record refers to what is not there, or there is more of something than the format can number.
 pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Result<Vec<u8>, WriteError> {
-    let Contents { gazetteer, keys, ref remote_parents, .. } = *contents;
-    let rows = Rows::new(in_row_order(&gazetteer.places)?);
+    let Contents { gazetteer, ref areas, keys, ref remote_parents, .. } = *contents;
+    let rows = Rows::new(in_row_order(gazetteer.places.iter().chain(areas.iter().copied()).collect())?);
     let lists = Lists::of(&rows.places, gazetteer)?;
     let (languages, translations) = language_sections(contents, &rows)?;
     let encoded = encode_names(&rows.places, keys, done)
@@ -202,13 +205,13 @@ fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
     larger.map_or(Ok(()), |(.., what)| Err(WriteError::TooMany(what)))
 }
 
-fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
+fn in_row_order(mut places: Vec<&Record>) -> Result<Vec<&Record>, WriteError> {
     if places.len() >= MAX_ROWS as usize {
         return Err(WriteError::TooMany("places"));
     }
     let mut keyed: Vec<_> = places
         .iter()
-        .map(|place| {
+        .map(|&place| {
             let layer = Layer::of(place.kind.role);
             let curve = if layer == Layer::Areas { 0 } else { as_stored(place.position).curve_position() };
             let level = if layer == Layer::Areas { u8::MAX - place.kind.role as u8 } else { 0 };
@@ -216,9 +219,8 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         })
         .collect();
     keyed.sort_by_key(|(key, _)| *key);
-    let mut by_id: Vec<&Record> = places.iter().collect();
-    by_id.sort_by_key(|place| place.id);
-    match by_id.windows(2).find(|pair| pair[0].id == pair[1].id) {
+    places.sort_by_key(|place| place.id);
+    match places.windows(2).find(|pair| pair[0].id == pair[1].id) {
         Some(pair) => Err(WriteError::Id {
             id: pair[0].id,
             names: pair.iter().map(|place| display_name(place).to_owned()).collect(),

@@ -1,9 +1,10 @@
 //! Collects the names of one record: the display name first, every other name once, in its best class.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use toponym_engine::{Name, NameClass};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::simplified::simplify;
 use crate::text::key;
@@ -19,8 +20,8 @@ const TRADITIONAL_CHINESE: &str = "zh-Hant";
 #[derive(Clone, Debug)]
 pub(crate) struct NameList {
     names: Vec<Name>,
-    /// Index of the first name with a key.
-    by_key: HashMap<String, usize>,
+    /// Hash of the key of each name; `None` if the key is empty.
+    keys: Vec<Option<u64>>,
     /// Languages in which the display name is the name.
     shown_in: HashSet<String>,
 }
@@ -29,13 +30,13 @@ impl NameList {
     /// Creates a list that begins with the display name.
     pub fn new(display: impl Into<String>) -> Self {
         let text = display.into();
-        let by_key = HashMap::from([(key(&text), 0)]);
-        Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], by_key, shown_in: HashSet::new() }
+        let keys = vec![key_of(&text)];
+        Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], keys, shown_in: HashSet::new() }
     }
 
     /// Adds a name whose class is a guess. If a tagged name with the same key exists, that name's class is kept.
     pub fn add_guess(&mut self, text: &str, class: NameClass) {
-        let known = self.by_key.get(&key(text)).map(|&index| &self.names[index]);
+        let known = self.first_with(key_of(text)).map(|index| &self.names[index]);
         if known.is_none_or(|name| name.lang.is_none()) {
             self.add(text, class);
         }
@@ -44,16 +45,17 @@ impl NameList {
     /// Adds a name without a language. If a name with the same key exists, it keeps the better of the two classes.
     pub fn add(&mut self, text: &str, class: NameClass) {
         let text = text.trim();
-        let key = key(text);
-        if key.is_empty() {
+        // The display name is a primary one already.
+        if text == self.names[0].text {
             return;
         }
-        if let Some(&index) = self.by_key.get(&key) {
+        let key = key_of(text);
+        if let Some(index) = self.first_with(key) {
             let known = &mut self.names[index];
             known.class = known.class.min(class);
-            return;
+        } else if key.is_some() {
+            self.push(key, Name { text: text.to_owned(), class, lang: None });
         }
-        self.push(key, Name { text: text.to_owned(), class, lang: None });
     }
 
     /// Adds a name in a language, of Chinese the simplified form before that in traditional characters.
@@ -72,16 +74,16 @@ impl NameList {
     /// regional form equal to that of its language (`ca-AD` and `ca`) is left out.
     fn add_in_language(&mut self, text: &str, lang: &str, class: NameClass) {
         let text = text.trim();
-        let key = key(text);
         if text == self.names[0].text {
             self.shown_in.insert(lang.to_owned());
             return;
         }
-        if key.is_empty() {
+        let key = key_of(text);
+        if key.is_none() {
             return;
         }
         let mut class = class;
-        if let Some(&index) = self.by_key.get(&key) {
+        if let Some(index) = self.first_with(key) {
             let known = &mut self.names[index];
             known.class = known.class.min(class);
             class = known.class;
@@ -95,9 +97,14 @@ impl NameList {
         }
     }
 
-    fn push(&mut self, key: String, name: Name) {
-        self.by_key.entry(key).or_insert(self.names.len());
+    fn push(&mut self, key: Option<u64>, name: Name) {
+        self.keys.push(key);
         self.names.push(name);
+    }
+
+    /// Returns the index of the first name with a key.
+    fn first_with(&self, key: Option<u64>) -> Option<usize> {
+        self.keys.iter().position(|&known| known == key)
     }
 
     /// Adds the name that signs in the place itself show.
@@ -107,7 +114,7 @@ impl NameList {
 
     /// Tells whether there is a name with this key.
     pub fn has(&self, text: &str) -> bool {
-        self.by_key.contains_key(&key(text))
+        self.first_with(key_of(text)).is_some()
     }
 
     /// Iterates over the names collected so far, as written.
@@ -128,6 +135,12 @@ impl NameList {
         names.shrink_to_fit();
         names
     }
+}
+
+/// Returns the hash of the key of a name; `None` if the key is empty.
+fn key_of(text: &str) -> Option<u64> {
+    let key = key(text);
+    (!key.is_empty()).then(|| xxh3_64(key.as_bytes()))
 }
 
 /// Tells whether `lang` equals `narrower` or is the language of that regional form.

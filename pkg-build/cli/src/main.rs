@@ -46,6 +46,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "operator")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Geocodes places, builds and inspects the index of them, deploys the service, and manages its secrets and API keys
 #[derive(Parser)]
 #[command(name = "toponym", version)]

@@ -1,13 +1,13 @@
 //! Collects the content of a page: what it shows of places, and of what contains them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::shown::{Area, Shown, shown_record};
 use super::source::Source;
 use super::whole::Whole;
 use crate::index::Layer;
-use crate::record::{Capital, Gazetteer, PlaceFacts, Record};
+use crate::record::{Capital, Gazetteer, Record};
 
 /// A place that a page is made for.
 #[derive(Clone, Debug)]
@@ -20,21 +20,23 @@ pub(super) struct Wanted {
 
 /// Content of a page: what it has of places.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(super) struct Content<'w> {
     pub gazetteer: Gazetteer,
+    /// Places that are there only as parents of others.
+    pub areas: Vec<&'w Record>,
     /// Number and id of each place that the page is made for.
     pub ids: Vec<(u32, u64)>,
-    /// Places that are there only as parents of others.
+    /// Ids of the places of which only the name is shown.
     pub bare: BTreeSet<u64>,
     /// Bits of languages in which places have further names.
     pub named: BTreeMap<u64, u32>,
 }
 
 /// Collects the content of a page of some places.
-pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -> Result<Content, S::Error> {
-    let mut places: BTreeMap<u64, Record> = BTreeMap::new();
+pub(super) fn content<'w, S: Source>(source: &S, whole: &'w Whole, wanted: &[Wanted]) -> Result<Content<'w>, S::Error> {
     let mut content = Content::default();
-    let mut facts: Vec<PlaceFacts> = Vec::new();
+    let mut is_here: HashSet<u64> = HashSet::new();
+    let Gazetteer { places, facts, further_countries, .. } = &mut content.gazetteer;
     let mut parents: BTreeSet<u64> = BTreeSet::new();
     for Wanted { number, names, codes } in wanted {
         let (place, of_place) = source.with_facts(*number)?;
@@ -43,25 +45,23 @@ pub(super) fn content<S: Source>(source: &S, whole: &Whole, wanted: &[Wanted]) -
         content.ids.push((*number, place.id));
         let (place, named) = shown_record(place, *codes, names);
         content.named.extend(named.map(|bits| (place.id, bits)));
-        places.insert(place.id, place);
+        is_here.insert(place.id);
+        places.push(place);
     }
     // What contains a place that is shown may be shown itself.
     while let Some(id) = parents.pop_first() {
-        let known = places.contains_key(&id);
-        let Some(Area { record, named }) = whole.areas.get(&id).filter(|_| !known) else { continue };
+        let Some(Area { record, named }) = whole.areas.get(&id).filter(|_| is_here.insert(id)) else { continue };
         parents.extend(record.parent);
         content.named.extend(named.map(|bits| (id, bits)));
         content.bare.insert(id);
-        places.insert(id, record.clone());
+        content.areas.push(record);
     }
-    let further_countries = places.keys().filter_map(|id| whole.further.get(id)).flatten().copied().collect();
-    content.gazetteer =
-        Gazetteer { places: places.into_values().collect(), facts, further_countries, ..Gazetteer::default() };
+    further_countries.extend(is_here.iter().filter_map(|id| whole.further.get(id)).flatten());
     Ok(content)
 }
 
 /// Collects the content of a page of capitals: they and their areas, of which an answer shows no more than their names.
-pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -> Result<Content, S::Error> {
+pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -> Result<Content<'static>, S::Error> {
     let mut content = Content::default();
     let ids: BTreeSet<u64> = capitals.iter().flat_map(|capital| [capital.area, capital.city]).collect();
     for number in ids.iter().filter_map(|&id| source.number(id)) {
@@ -75,10 +75,14 @@ pub(super) fn content_of_capitals<S: Source>(source: &S, capitals: &[Capital]) -
     Ok(content)
 }
 
-impl Content {
+impl Content<'_> {
     /// Iterates over the places of a layer that the page is made for.
     pub fn of_layer(&self, layer: Layer) -> impl Iterator<Item = &Record> {
-        let places = self.gazetteer.places.iter();
-        places.filter(move |place| Layer::of(place.kind.role) == layer && !self.bare.contains(&place.id))
+        self.gazetteer.places.iter().filter(move |place| Layer::of(place.kind.role) == layer)
+    }
+
+    /// Iterates over all places of the page.
+    pub fn places(&self) -> impl Iterator<Item = &Record> {
+        self.gazetteer.places.iter().chain(self.areas.iter().copied())
     }
 }

@@ -7,37 +7,52 @@ use super::super::key::{Entry, Key};
 use super::super::split::{Best, Division, divide};
 use super::super::trie::{FoundBy, encode_trie};
 use super::content::content;
-use super::keys;
+use super::keys::{of_names, of_sounds};
 use super::page::{Table, by_place, file, list_wanted};
 use super::places::{each_or_error, each_place};
 use super::shown::is_in_root;
 use super::{BATCH, Entries, Source, Writer};
 use crate::index::{Cost, share};
-use crate::record::Record;
 
 /// Weight up to which a name of a country or state is in the root. Behind it are the smaller states of small countries, such as Uri:
 /// a question that names one in a context fetches a page with it. With all names of states the root was 67 kB larger.
 const AREA_OF_ROOT: Cost = share(0.42);
 
-/// The keys of all names and codes.
-pub(super) struct NameKeys<'e, E> {
-    /// Keys of pages, in order.
+/// The keys of all places.
+pub(super) struct Keys<'e, E> {
+    /// Phonetic keys, in order.
+    pub sounds: Entries<'e, E>,
+    /// Keys of names and codes of pages, in order.
     pub of_pages: Entries<'e, E>,
+    /// Keys of names and codes of the root.
     pub of_root: Vec<Entry>,
 }
 
 impl<'s, S: Source> Writer<'s, S> {
-    /// Divides the keys of all names and codes between the root and pages.
-    pub fn name_keys(&mut self) -> Result<NameKeys<'s, S::Error>, S::Error> {
+    /// Divides the keys of all names and codes between the root and pages. Returns them, and all phonetic keys.
+    pub fn keys(&mut self) -> Result<Keys<'s, S::Error>, S::Error> {
         let mut of_areas = Vec::new();
         let mut best = Best::new(self.sizes.root);
-        let keys = self.sort_keys(keys::of_names, |entry, is_area| {
-            if is_area && entry.key.class.is_none_or(|class| !class.is_alternate()) {
-                of_areas.push(entry.clone());
-            } else {
-                best.offer(entry);
-            }
-        })?;
+        // Few places have some.
+        let mut sounds = Vec::new();
+        let all = each_place(self.source, |number, place| {
+            Ok((of_names(&place, number), of_sounds(&place, number), is_in_root(&place)))
+        });
+        let names = all.flat_map(|of_place| {
+            each_or_error(of_place.map(|(names, of_sounds, is_area)| {
+                sounds.extend(of_sounds);
+                for entry in &names {
+                    if is_area && entry.key.class.is_none_or(|class| !class.is_alternate()) {
+                        of_areas.push(entry.clone());
+                    } else {
+                        best.offer(entry);
+                    }
+                }
+                names
+            }))
+        });
+        let keys = self.sort(names)?;
+        let sounds = self.sort(sounds.into_iter().map(Ok))?;
         let (best, behind) = best.into_entries();
         let (of_root, others) = divide_areas(of_areas);
         self.directory.behind_root = others.iter().map(|entry| entry.weight).chain(behind).min();
@@ -46,30 +61,17 @@ impl<'s, S: Source> Writer<'s, S> {
         let keys_of_root: HashSet<Key> = of_root.iter().map(|entry| entry.key.clone()).collect();
         let of_pages =
             keys.filter(move |entry| entry.as_ref().map_or(true, |entry| !keys_of_root.contains(&entry.key)));
-        Ok(NameKeys { of_pages: Box::new(of_pages), of_root })
+        Ok(Keys { sounds, of_pages: Box::new(of_pages), of_root })
     }
 
-    /// Returns all phonetic keys, in order.
-    pub fn sound_keys(&mut self) -> Result<Entries<'s, S::Error>, S::Error> {
-        self.sort_keys(keys::of_sounds, |_, _| {})
-    }
-
-    /// Sorts the keys of all places, and shows each to `look`, with whether it is of a country or state.
-    fn sort_keys(
+    /// Sorts entries by their keys.
+    fn sort(
         &mut self,
-        keys: fn(&Record, u32) -> Vec<Entry>,
-        mut look: impl FnMut(&Entry, bool),
+        entries: impl Iterator<Item = Result<Entry, S::Error>>,
     ) -> Result<Entries<'s, S::Error>, S::Error> {
-        let source = self.source;
         let mut count = 0;
-        let all = each_place(source, |number, place| Ok((keys(&place, number), is_in_root(&place))));
-        let entries = all.flat_map(|of_place| {
-            each_or_error(of_place.map(|(entries, is_area)| {
-                entries.iter().for_each(|entry| look(entry, is_area));
-                entries.into_iter().map(|entry| (entry.key, entry.weight, entry.cost)).collect()
-            }))
-        });
-        let sorted = source.sorted(Box::new(entries.inspect(|_| count += 1)))?;
+        let items = entries.map(|entry| entry.map(|Entry { weight, cost, key }| (key, weight, cost)));
+        let sorted = self.source.sorted(Box::new(items.inspect(|_| count += 1)))?;
         self.of += count;
         Ok(Box::new(sorted.map(|item| item.map(|(key, weight, cost)| Entry { weight, cost, key }))))
     }

@@ -102,15 +102,14 @@ pub fn write_paged_from<S: Source>(
     let (whole, directory) = Whole::scan(source, rest)?;
     let of = source.count() as usize;
     let mut writer = Writer { source, rest, whole: &whole, sizes, directory, take, done: 0, of };
-    let names = writer.name_keys()?;
-    let sounds = writer.sound_keys()?;
-    [writer.directory.names, writer.directory.name_costs] = writer.trie(names.of_pages, page::Table::Names)?;
-    [writer.directory.sounds, writer.directory.sound_costs] = writer.trie(sounds, page::Table::Sounds)?;
+    let keys = writer.keys()?;
+    [writer.directory.names, writer.directory.name_costs] = writer.trie(keys.of_pages, page::Table::Names)?;
+    [writer.directory.sounds, writer.directory.sound_costs] = writer.trie(keys.sounds, page::Table::Sounds)?;
     writer.globe()?;
     writer.ids()?;
     writer.borders_and_letters()?;
     writer.regions()?;
-    writer.root(&names.of_root)
+    writer.root(&keys.of_root)
 }
 
 /// Writes pages, and their directory.

@@ -1,6 +1,6 @@
 //! One page: from the places that it is made for to the bytes of its file.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::key::{Entry, Key};
 use super::content::{Content, Wanted};
@@ -39,14 +39,15 @@ pub(super) fn list_wanted(keys: &PageKeys) -> Vec<Wanted> {
 
 /// Encodes the file of a page with the keys of some of its places.
 pub(super) fn file(content: Content, keys: &PageKeys, table: Table, has_tiles: bool) -> Result<Vec<u8>, WriteError> {
-    let Content { gazetteer, ids, bare, named } = content;
-    let keys = by_id(&ids, keys);
-    let is_here: BTreeSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
-    let parents = gazetteer.places.iter().filter_map(|place| place.parent);
+    let keys = by_id(&content.ids, keys);
+    let is_here: HashSet<u64> = content.places().map(|place| place.id).collect();
+    let parents = content.places().filter_map(|place| place.parent);
     let remote: BTreeSet<u64> = parents.filter(|id| !is_here.contains(id)).collect();
+    let Content { gazetteer, areas, bare, named, .. } = content;
     with_keys(&keys, table, |keys| {
         let remote_parents = remote.into_iter().collect();
-        encode(&Contents { keys, remote_parents, bare, named, has_tiles, ..Contents::of(&gazetteer) }, &|_| {})
+        let contents = Contents { keys, areas, remote_parents, bare, named, has_tiles, ..Contents::of(&gazetteer) };
+        encode(&contents, &|_| {})
     })
 }
 

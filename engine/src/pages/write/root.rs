@@ -21,8 +21,9 @@ impl<S: Source> Writer<'_, S> {
             places.entry(number).or_insert(Wanted { number, names: Shown::First, codes: true }).codes = true;
         }
         let places: Vec<Wanted> = places.into_values().collect();
-        let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.whole, &places)?;
-        let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
+        let content = content(self.source, self.whole, &places)?;
+        let is_here: HashSet<u64> = content.places().map(|place| place.id).collect();
+        let Content { mut gazetteer, areas, ids, bare, .. } = content;
         let (capitals, others): (Vec<Capital>, Vec<Capital>) =
             self.rest.capitals.iter().partition(|one| is_here.contains(&one.area) && is_here.contains(&one.city));
         gazetteer.capitals = capitals;
@@ -34,7 +35,7 @@ impl<S: Source> Writer<'_, S> {
         let directory = postcard::to_allocvec(&self.directory).map_err(|_| WriteError::TooMany("the directory"))?;
         let keys = by_id(&ids, &keys);
         with_keys(&keys, Table::Names, |keys| {
-            Ok(encode(&Contents { keys, bare, directory, ..Contents::of(&gazetteer) }, &|_| {})?)
+            Ok(encode(&Contents { keys, areas, bare, directory, ..Contents::of(&gazetteer) }, &|_| {})?)
         })
     }
 }

@@ -159,28 +159,37 @@ fn city_around<'p>(part: &Settlement, Towns { places, cities, .. }: &Towns<'p>) 
         return None;
     }
     let near = cities.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY));
-    let around = near.map(|(index, distance)| (&places[index], distance)).filter(|(city, distance)| {
+    let mut nearest = near.map(|(index, distance)| (&places[index], distance));
+    let around = nearest.find(|(city, distance)| {
         city.people() >= part.people().saturating_mul(CITY_OVER_PLACE)
             && *distance <= WELL_INSIDE * extent_m(city.people())
             && (city.country, &city.admin1) == (part.country, &part.admin1)
             && (city.admin2.is_empty() || part.admin2.is_empty() || city.admin2 == part.admin2)
             && city.id != part.id
     });
-    around.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(city, _)| city)
+    around.map(|(city, _)| city)
 }
 
 /// Upper limit of city populations, for the search radius.
 const LARGEST_CITY: u64 = 30_000_000;
 
 fn city_of_section<'p>(part: &Settlement, Towns { places, towns, .. }: &Towns<'p>) -> Option<&'p Settlement> {
-    let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
-    near.map(|(index, distance)| (&places[index], distance / reach_m(places[index].people())))
-        .filter(|(city, depth)| {
-            let much_greater = city.people() >= part.people().saturating_mul(CITY_OVER_PART);
-            *depth <= 1.0 && much_greater && city.people() >= TOWN && city.country == part.country
-        })
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(city, _)| city)
+    let farthest = reach_m(u64::MAX);
+    let mut deepest: Option<(f64, &Settlement)> = None;
+    for (index, distance) in towns.within(part.position, farthest).take(CANDIDATES) {
+        // In no town from here on does it lie as deep. A file may have a town in each square kilometre.
+        if deepest.is_some_and(|(least, _)| distance / farthest > least) {
+            break;
+        }
+        let city = &places[index];
+        let depth = distance / reach_m(city.people());
+        let is_deeper = depth <= 1.0 && deepest.is_none_or(|(least, _)| depth < least);
+        let is_much_greater = city.people() >= part.people().saturating_mul(CITY_OVER_PART);
+        if is_deeper && is_much_greater && city.country == part.country {
+            deepest = Some((depth, city));
+        }
+    }
+    deepest.map(|(_, city)| city)
 }
 
 /// Returns the reach of a city in metres: its parts lie within 4 km at 10,000 people, 14 km at a million, at most 40 km.
@@ -304,7 +313,7 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
 
 /// Tells whether the index can show and find a part of a name.
 fn has_letter(part: &str) -> bool {
-    !fold(part).is_empty()
+    part.contains(|c: char| c.is_ascii_alphanumeric()) || !fold(part).is_empty()
 }
 
 /// Returns the class of a part of the display name. Parts are names of the place; text in brackets may be a description.
@@ -387,6 +396,25 @@ mod tests {
         check((48.951, 2.35), 10_000, Some(1));
         check((48.86, 2.35), 1_000_000, None);
         check((47.0, 2.35), 1_000, None);
+    }
+
+    /// Compares with all towns, near and far.
+    #[test]
+    fn a_section_lies_deepest_in_its_city() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut at = || (48.0 + rng.f64(), 2.0 + rng.f64());
+        let positions: Vec<_> = (0..200).map(|_| at()).collect();
+        let sections: Vec<_> = (0..500).map(|_| at()).collect();
+        let towns = (1..).zip(positions).map(|(id, at)| settlement(id, "Town", at, rng.u64(TOWN..500_000)));
+        let towns: Vec<Settlement> = towns.collect();
+        for at in sections {
+            let part = section(at, 20_000);
+            let depth = |town: &&Settlement| town.position.distance_m(part.position) / reach_m(town.people());
+            let greater = towns.iter().filter(|town| town.people() >= CITY_OVER_PART * part.people());
+            let deepest = greater.min_by(|a, b| depth(a).total_cmp(&depth(b))).filter(|town| depth(town) <= 1.0);
+            let found = city_of(&part, &Towns::new(&towns));
+            assert_eq!(found.map(|city| city.id), deepest.map(|city| city.id), "{at:?}");
+        }
     }
 
     fn section(at: (f64, f64), population: u64) -> Settlement {
