@@ -47,6 +47,30 @@ test("suggestions are complete where that fetches nothing", async () => {
   }
 });
 
+test("of the first places only those that are written so are shown", async () => {
+  const first = [{ display_name: "Monaco" }, { display_name: "Monaco-Ville, Monaco" }];
+  const all = [named(1)];
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  const source = {
+    isComplete: false,
+    autocomplete: () => (source.isComplete ? all : first),
+    complete: () => arrived.then(() => void (source.isComplete = true)),
+    place: async () => null,
+  };
+  const ask = suggester(source);
+  assert.deepEqual(await ask("monaco v"), [first[1]]);
+  const [older, newer] = [ask("monaco di"), ask("monaco di bav")];
+  arrive();
+  assert.deepEqual(await Promise.all([older, newer]), [all, all]);
+});
+
+test("the first places are shown if no others come", async () => {
+  const first = [{ display_name: "Monaco" }];
+  const source = { isComplete: false, autocomplete: () => first, complete: () => Promise.reject(new Error("offline")) };
+  assert.deepEqual(await suggester(source)("monaco di bav"), first);
+});
+
 test("each suggester asks in a group of its own", async () => {
   const groups = [];
   const source = { autocomplete: (_, { group }) => (groups.push(group), []) };

@@ -1,6 +1,7 @@
 // What a map shows of a place, and suggestions that a map can show. The adapters for MapLibre and Leaflet use it.
 
 import { boxed } from "./box.js";
+import { isWritten } from "./element-highlight.js";
 
 export { escapeHtml, splitLabel } from "./label.js";
 
@@ -53,8 +54,9 @@ export function suggester(source) {
   const group = {};
   let newest;
   return (text, options) => {
-    const asked = suggestions(source, text, { group, ...options }).catch((error) => {
-      if (error?.code !== "superseded" || newest === asked) throw error;
+    const isNewest = () => newest === asked;
+    const asked = suggestions(source, text, { group, ...options }, isNewest).catch((error) => {
+      if (error?.code !== "superseded" || isNewest()) throw error;
       return newest;
     });
     newest = asked;
@@ -62,10 +64,25 @@ export function suggester(source) {
   };
 }
 
-async function suggestions(source, text, options) {
+async function suggestions(source, text, options, isNewest) {
   const found = (await source.autocomplete(text, options)) ?? [];
-  if (source.remote || source.paged || source.isComplete === false) return found;
+  if (source.isComplete === false) return sure(source, text, options, isNewest, found);
+  if (source.remote || source.paged) return found;
   const { lang, fields } = options;
   const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
   return Promise.all(found.map(complete));
+}
+
+/**
+ * Returns those of the first places that are written as the text. If none is, what is meant may be among the others, for which this
+ * waits: a control of a map asks once for a text, and shows what it gets.
+ */
+async function sure(source, text, options, isNewest, found) {
+  const written = found.filter((place) => isWritten(place, text));
+  if (written.length > 0) return written;
+  // Without the others, such as offline, something similar is better than nothing.
+  await source.complete().catch(() => {});
+  if (source.isComplete === false) return found;
+  if (isNewest()) return suggestions(source, text, options, isNewest);
+  throw Object.assign(new Error("a newer question superseded this one"), { code: "superseded" });
 }
