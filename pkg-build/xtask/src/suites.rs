@@ -23,14 +23,17 @@ use super::wasm_tests;
 use super::worker;
 use Lane::{Compute, Wait};
 
-/// The inputs of a suite: the product, what suites share, and its own.
-macro_rules! of_the_product {
-    ($own:literal) => {
-        concat!(
-            "data edge-worker engine pkg-build tests/bench tests/browsers.mjs tests/chromium.mjs tests/golden \
-             tests/inspector.mjs tests/live tests/make tests/package-lock.json tests/packaging tests/servers.mjs \
-             tests/soon.mjs tests/workerd.mjs wrangler.toml ",
-            $own
+/// Makes a suite of tests in a folder. Its inputs are the product, what suites share, and the folder.
+macro_rules! suite {
+    ($folder:literal, $name:literal, $lane:expr, $after:expr, $run:expr $(,)?) => {
+        if_changed(
+            concat!(
+                "data edge-worker engine pkg-build tests/bench tests/browsers.mjs tests/chromium.mjs tests/golden \
+                 tests/inspector.mjs tests/live tests/make tests/package-lock.json tests/packaging tests/servers.mjs \
+                 tests/soon.mjs tests/workerd.mjs wrangler.toml ",
+                $folder
+            ),
+            always($name, $lane, $after, $run),
         )
     };
 }
@@ -59,55 +62,34 @@ pub const TEST: [Check; 18] = [
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
         output.run(workspace.cargo(&["test", "--no-run"])?)
     }),
-    if_changed(
-        of_the_product!("tests/live"),
-        always("service", Wait, &["packages and pages", "Worker with faults", POSTCODES], |workspace, output| {
-            output.tests(command(workspace, "tests/live/*.test.mjs")?)
-        }),
-    ),
+    suite!("tests/live", "service", Wait, &[PAGES[0], "Worker with faults", POSTCODES], |workspace, output| {
+        output.tests(command(workspace, "tests/live/*.test.mjs")?)
+    }),
     if_changed(
         ".",
         always("native tests", Compute, &[POSTCODES, "build of the native tests"], |workspace, output| {
             output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
         }),
     ),
-    if_changed(
-        of_the_product!("tests/packaging"),
-        always("npm package", Wait, &[PAGES[0], PAGES[1], PAGES[2], POSTCODES], |workspace, output| {
-            output.run(workspace.node("tests/packaging/paged-index.mjs")?)?;
-            output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
-        }),
-    ),
+    suite!("tests/packaging", "npm package", Wait, &[PAGES[0], PAGES[1], PAGES[2], POSTCODES], |workspace, output| {
+        output.run(workspace.node("tests/packaging/paged-index.mjs")?)?;
+        output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
+    }),
     always("runner of wasm tests", Compute, &["tools"], |workspace, output| {
         output.run(wasm_tests::compile_runner(workspace)?)
     }),
-    if_changed(
-        of_the_product!("tests/wasm"),
-        always("wasm in Node", Compute, &["runner of wasm tests"], |workspace, output| {
-            output.tests(wasm_tests::in_node(workspace)?)
-        }),
-    ),
-    if_changed(
-        of_the_product!("tests/wasm"),
-        always(
-            "wasm in Chromium",
-            Compute,
-            &["wasm in Node", "Chromium and packages of tests"],
-            |workspace, output| output.tests(wasm_tests::in_chromium(workspace)?),
-        ),
-    ),
-    if_changed(
-        of_the_product!("tests/site"),
-        always("pages", Wait, &PAGES, |workspace, output| {
-            output.tests(in_chromium(workspace, "tests/site/*.test.mjs")?)
-        }),
-    ),
-    if_changed(
-        of_the_product!("tests/components"),
-        always("search field", Wait, &PAGES, |workspace, output| {
-            output.tests(in_chromium(workspace, "tests/components/*.test.mjs")?)
-        }),
-    ),
+    suite!("tests/wasm", "wasm in Node", Compute, &["runner of wasm tests"], |workspace, output| {
+        output.tests(wasm_tests::in_node(workspace)?)
+    }),
+    suite!("tests/wasm", "wasm in Chromium", Compute, &["wasm in Node", PAGES[1]], |workspace, output| {
+        output.tests(wasm_tests::in_chromium(workspace)?)
+    }),
+    suite!("tests/site", "pages", Wait, &PAGES, |workspace, output| {
+        output.tests(in_chromium(workspace, "tests/site/*.test.mjs")?)
+    }),
+    suite!("tests/components", "search field", Wait, &PAGES, |workspace, output| {
+        output.tests(in_chromium(workspace, "tests/components/*.test.mjs")?)
+    }),
 ];
 
 /// Checks that `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
