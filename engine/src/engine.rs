@@ -511,7 +511,7 @@ impl Engine {
     }
 
     /// Tells whether the first candidate is a city and the second a state, which is hardly better known and found by as much of a text:
-    /// `kanton zug` is all of the name of one, and has a word that the other has not.
+    /// `kanton uri` is all of the name of one, and has a word that the other has not.
     fn is_city_of_state(&self, city: &Candidate, state: &Candidate) -> bool {
         let role = |candidate: &Candidate| self.index.place(candidate.row).role();
         let asked = (state.evidence.role, state.evidence.letters);

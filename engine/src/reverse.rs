@@ -19,7 +19,7 @@ const LARGE_SITE_M: f64 = 5_000.0;
 /// farther out the state is the safer answer.
 const INNER_PART: f64 = 0.5;
 
-/// What lies around a point, and the country that contains it, as far as borders say.
+/// A point with all around it, and the country that contains it, as far as borders say.
 #[derive(Clone, Copy)]
 struct Around<'i> {
     index: &'i Index,

@@ -2,6 +2,7 @@
 
 import { boxed } from "./box.js";
 import { isWritten } from "./element-highlight.js";
+import { fault } from "./fault.js";
 
 export { escapeHtml, splitLabel } from "./label.js";
 
@@ -84,5 +85,5 @@ async function sure(source, text, options, isNewest, found) {
   await source.complete().catch(() => {});
   if (source.isComplete === false) return found;
   if (isNewest()) return suggestions(source, text, options, isNewest);
-  throw Object.assign(new Error("a newer question superseded this one"), { code: "superseded" });
+  throw fault("superseded", "a newer question superseded this one");
 }

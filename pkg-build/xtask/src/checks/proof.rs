@@ -20,8 +20,8 @@ use crate::digest::Digest;
 const OF_ALL: [&str; 4] = [".cargo", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"];
 
 /// The head of a file.
-const HEAD: &str = "# Checks: the commit and the inputs on which each last passed, and what it said. `cargo xtask nightly` writes this file.\n\
-                    # `cargo xtask ci` runs a check again if its inputs have changed since.\n";
+const HEAD: &str = "# Checks: the commit and the inputs on which each last passed, and what it said. A check runs again if its inputs have\n\
+                    # changed since.\n";
 
 /// The checks that have passed once.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
